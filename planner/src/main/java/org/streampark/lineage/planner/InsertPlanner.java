@@ -1,0 +1,91 @@
+package org.streampark.lineage.planner;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
+import org.apache.flink.table.catalog.ContextResolvedTable;
+import org.apache.flink.table.catalog.ResolvedCatalogBaseTable;
+import org.apache.flink.table.catalog.ResolvedCatalogTable;
+import org.apache.flink.table.operations.SinkModifyOperation;
+import org.apache.flink.table.planner.operations.PlannerQueryOperation;
+import org.streampark.lineage.planner.protocol.Json;
+import org.streampark.lineage.planner.stub.TableDefinition;
+
+/**
+ * Makes the answer for one INSERT: first the tables of the validated tree, which nearly always succeeds, then the
+ * compiled plan. Whatever of the two fails, the other one stays.
+ */
+final class InsertPlanner {
+    private final Session session;
+    private final boolean compile;
+
+    InsertPlanner(Session session, boolean compile) {
+        this.session = session;
+        this.compile = compile;
+    }
+
+    ObjectNode plan(SinkModifyOperation insert) {
+        session.catalogs().tablesUsed();
+        ContextResolvedTable target = insert.getContextResolvedTable();
+        ObjectNode answer = Json.object();
+        answer.set("target", Json.strings(target.getIdentifier().toList()));
+        answer.put("overwrite", insert.isOverwrite());
+        ArrayNode tables = Json.array();
+        answer.set("tree", tree(insert, tables));
+        tables.insert(0, TableFacts.of(definition(insert), "sink"));
+        answer.putNull("plan");
+        if (compile) {
+            compile(insert, answer);
+        }
+        answer.set("tables", tables);
+        return answer;
+    }
+
+    private static ObjectNode tree(SinkModifyOperation insert, ArrayNode tables) {
+        try {
+            TreeWalk walk = TreeWalk.of(((PlannerQueryOperation) insert.getChild()).getCalciteTree());
+            ObjectNode tree = Json.object();
+            ArrayNode inputs = tree.putArray("inputs");
+            walk.inputs().forEach(input -> inputs.addObject()
+                    .put("role", input.role())
+                    .set("path", Json.strings(input.path())));
+            walk.definitions().forEach(definition -> tables.add(TableFacts.of(definition, "source")));
+            return tree;
+        } catch (RuntimeException | StackOverflowError e) {
+            tables.removeAll();
+            return null;
+        }
+    }
+
+    private static TableDefinition definition(SinkModifyOperation insert) {
+        ContextResolvedTable target = insert.getContextResolvedTable();
+        ResolvedCatalogBaseTable<?> resolved = target.toCatalogTable().getResolvedTable();
+        ResolvedCatalogTable table = (ResolvedCatalogTable) resolved;
+        Map<String, String> options = new LinkedHashMap<>(table.getOptions());
+        options.putAll(insert.getDynamicOptions());
+        return new TableDefinition(target.getIdentifier(), target.isTemporary(), table.copy(options));
+    }
+
+    private void compile(SinkModifyOperation insert, ObjectNode answer) {
+        try {
+            String plan = session.environment().compilePlan(List.of(insert)).asJsonString();
+            answer.set("plan", parse(plan));
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            Failure failure = Failure.of(e);
+            answer.putObject("planError").put("class", failure.kind()).put("message", failure.message());
+        }
+    }
+
+    /** Flink prints plans over many lines; here a frame is one. */
+    private static JsonNode parse(String plan) {
+        try {
+            return Json.parse(plan);
+        } catch (IOException e) {
+            throw new IllegalStateException("the compiled plan cannot be read back: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.streampark.lineage.planner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** How much memory the worker has, in bytes; the resident size only where the system tells it (Linux). */
+final class Memory {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private Memory() {}
+
+    static void describe(ObjectNode stats) {
+        Runtime runtime = Runtime.getRuntime();
+        stats.put("heapUsed", runtime.totalMemory() - runtime.freeMemory());
+        stats.put("heapMax", runtime.maxMemory());
+        try {
+            for (String line : Files.readAllLines(STATUS)) {
+                if (line.startsWith("VmRSS:")) {
+                    stats.put("rss", Long.parseLong(line.replaceAll("\\D", "")) * 1024);
+                }
+            }
+        } catch (IOException notLinux) {
+            stats.putNull("rss");
+        }
+    }
+}

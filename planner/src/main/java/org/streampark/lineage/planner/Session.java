@@ -1,0 +1,56 @@
+package org.streampark.lineage.planner;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.table.api.internal.TableEnvironmentInternal;
+import org.apache.flink.table.operations.Operation;
+import org.streampark.lineage.planner.stub.StubModule;
+
+/** The environment of one script: made anew for each, so that nothing of one script reaches another. */
+final class Session {
+    /** The name of Flink's own in-memory catalog until the stub takes its place. */
+    private static final String FLINKS_OWN = "flinks own";
+
+    private final TableEnvironmentInternal environment;
+    private final Catalogs catalogs;
+    private final Functions functions;
+    private final Views views = new Views();
+
+    Session(PlanRequest request) {
+        EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance().withBuiltInCatalogName(FLINKS_OWN);
+        environment = (TableEnvironmentInternal) TableEnvironment.create(
+                (request.batch() ? settings.inBatchMode() : settings.inStreamingMode()).build());
+        environment.loadModule("stub", new StubModule());
+        catalogs = new Catalogs(environment);
+        catalogs.replaceBuiltIn(FLINKS_OWN, request.catalog(), request.database());
+        functions = new Functions(environment, request.functions());
+        PlannerSettings.force(configuration());
+        request.options().forEach((key, value) -> PlannerSettings.apply(configuration(), key, value));
+    }
+
+    TableEnvironmentInternal environment() {
+        return environment;
+    }
+
+    Configuration configuration() {
+        return environment.getConfig().getConfiguration();
+    }
+
+    Catalogs catalogs() {
+        return catalogs;
+    }
+
+    Functions functions() {
+        return functions;
+    }
+
+    Views views() {
+        return views;
+    }
+
+    /** For DDL on the stub catalogs only. */
+    void execute(Operation ddl) {
+        environment.executeInternal(ddl);
+    }
+}

@@ -1,0 +1,79 @@
+package org.streampark.lineage.planner.stub;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.connector.source.LookupTableSource;
+import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.connector.source.VectorSearchTableSource;
+import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
+import org.apache.flink.table.connector.source.search.VectorSearchFunctionProvider;
+import org.apache.flink.table.types.DataType;
+
+/**
+ * Can be scanned, looked up and searched. It promises inserts only, which every operator accepts, and no push-down,
+ * which keeps plans simple. It carries the definition it was made from, so the tree tells options exactly per use.
+ */
+public final class StubSource
+        implements ScanTableSource, LookupTableSource, VectorSearchTableSource, SupportsReadingMetadata {
+    private final TableDefinition definition;
+
+    StubSource(TableDefinition definition) {
+        this.definition = definition;
+    }
+
+    public TableDefinition definition() {
+        return definition;
+    }
+
+    @Override
+    public ChangelogMode getChangelogMode() {
+        return ChangelogMode.insertOnly();
+    }
+
+    /** Asked in batch mode only, for boundedness. */
+    @Override
+    public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
+        return () -> true;
+    }
+
+    @Override
+    public LookupRuntimeProvider getLookupRuntimeProvider(LookupContext context) {
+        return LookupFunctionProvider.of(new StubLookup());
+    }
+
+    @Override
+    public VectorSearchRuntimeProvider getSearchRuntimeProvider(VectorSearchContext context) {
+        return VectorSearchFunctionProvider.of(new StubSearch());
+    }
+
+    @Override
+    public Map<String, DataType> listReadableMetadata() {
+        return MetadataColumns.of(definition.table().getResolvedSchema());
+    }
+
+    @Override
+    public void applyReadableMetadata(List<String> keys, DataType producedType) {}
+
+    @Override
+    public DynamicTableSource copy() {
+        return new StubSource(definition);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StubSource source && definition.equals(source.definition);
+    }
+
+    @Override
+    public int hashCode() {
+        return definition.hashCode();
+    }
+
+    @Override
+    public String asSummaryString() {
+        return "stub";
+    }
+}

@@ -1,0 +1,140 @@
+// Builds the planner worker into planner/lib: Maven compiles it and collects Flink's jars, then Java records a
+// class-data archive that halves the worker's start. What is up to date is left alone. Plain Node, no dependencies.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const planner = join(dirname(fileURLToPath(import.meta.url)), '..', 'planner');
+const lib = join(planner, 'lib');
+const archive = join(lib, 'worker.jsa');
+const stampFile = join(lib, 'worker.stamp');
+const oldestJava = 17;
+
+/**
+ * Makes planner/lib ready and returns `{ lib, built, archived }`. Rejects with one sentence that names the cure when
+ * Java or Maven is missing or the build fails.
+ * @param {{ log: (line: string) => void, java?: string, maven?: string }} options
+ */
+export async function buildPlanner({ log, java = 'java', maven = 'mvn' }) {
+  const javaVersion = await readJavaVersion(java);
+  const sources = hashSources();
+  const stamp = readStamp();
+  const built = stamp.sources !== sources || !existsSync(join(lib, 'worker.jar'));
+  if (built) await compile(maven, sources, log);
+  // An archive fits one build of Java and jars that nobody touched since; a stale one would be ignored, silently.
+  const archived = built || stamp.java !== javaVersion || !existsSync(archive) || isStale(archive);
+  if (archived) {
+    await recordArchive(java, log);
+    writeFileSync(stampFile, `${JSON.stringify({ sources, java: javaVersion })}\n`);
+  }
+  return { lib, built, archived };
+}
+
+async function readJavaVersion(java) {
+  const cure = `install a JDK ${oldestJava} or newer (Debian: apt-get install openjdk-17-jdk-headless) and put it on the PATH`;
+  const result = await run(java, ['-version']).catch(() => undefined);
+  if (result === undefined || result.code !== 0) throw new Error(`Java is missing, and the planner needs it: ${cure}.`);
+  const major = /version "(?:1\.)?(\d+)/.exec(result.output)?.[1];
+  if (major === undefined || Number(major) < oldestJava) {
+    throw new Error(`Java ${major ?? 'of unknown version'} is too old for the planner: ${cure}.`);
+  }
+  return result.output.trim();
+}
+
+/** Everything the worker is made of, in a fixed order. */
+function hashSources() {
+  const hash = createHash('sha256');
+  for (const file of sourceFiles()) hash.update(file).update('\0').update(readFileSync(join(planner, file))).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+function sourceFiles() {
+  return ['pom.xml', ...list('src')].sort();
+}
+
+/** Files below a folder of planner/, as paths from there. */
+function list(folder) {
+  return readdirSync(join(planner, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(planner, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function isStale(file) {
+  const made = statSync(file).mtimeMs;
+  return list('lib').some((name) => name.endsWith('.jar') && statSync(join(planner, name)).mtimeMs > made);
+}
+
+async function compile(maven, sources, log) {
+  if ((await run(maven, ['-version']).catch(() => undefined)) === undefined) {
+    throw new Error('Maven is missing, and the planner is built with it: install Maven 3.8 or newer (Debian: apt-get install maven).');
+  }
+  log('planner: building the worker and collecting 25 jars of Flink (67 MB, fetched once)');
+  const fresh = `${lib}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  const arguments_ = ['-B', '-f', join(planner, 'pom.xml'), `-Dlib=${fresh}`, `-Dworker.build=${sources}`, 'clean', 'package'];
+  const result = await run(maven, arguments_, (line) => {
+    const fetched = /^Downloaded from .*\/([^/]+\.jar) \((.+?)(?: at .*)?\)/.exec(line.replace(/^\[INFO\] /, ''));
+    if (fetched !== null) log(`planner: fetched ${fetched[1]} (${fetched[2]})`);
+  });
+  if (result.code !== 0) throw new Error(explain(result.output));
+  // Swapped in whole, so that a worker that runs from the old folder never sees half a new one.
+  rmSync(lib, { recursive: true, force: true });
+  renameSync(fresh, lib);
+}
+
+function explain(output) {
+  const errors = output.split('\n').filter((line) => line.startsWith('[ERROR]'));
+  const first = errors[0]?.replace('[ERROR]', '').trim() ?? 'see its output';
+  if (/No compiler is provided|invalid target release|release version \d+ not supported/.test(output)) {
+    return `Maven runs on a Java without a compiler for Java ${oldestJava}: install a JDK ${oldestJava} or newer and set JAVA_HOME to it.`;
+  }
+  if (/Could not (transfer|resolve)|Unknown host|offline mode/i.test(output)) {
+    return `Maven could not fetch what the planner needs; check the network or the mirror in ~/.m2/settings.xml (${first}).`;
+  }
+  return `Maven could not build the planner: ${[first, ...errors.slice(1, 6)].join('\n')}`;
+}
+
+async function recordArchive(java, log) {
+  log('planner: recording the class-data archive');
+  rmSync(archive, { force: true });
+  const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xlog:disable', '-Xlog:all=error:stderr'];
+  const main = ['-cp', join(lib, '*'), 'org.streampark.lineage.planner.Main', 'warm'];
+  const result = await run(java, [...flags, `-XX:ArchiveClassesAtExit=${archive}`, ...main]);
+  if (result.code !== 0) throw new Error(`The planner worker does not start: ${result.output.trim().split('\n')[0]}`);
+  if (!existsSync(archive)) log('planner: this Java makes no class-data archive; the worker will start more slowly');
+}
+
+/** Runs a command to its end; rejects only if it cannot be started. Output is stdout and stderr together. */
+function run(command, arguments_, onLine = () => {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, arguments_, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const lines = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        onLine(line);
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output: lines.join('\n') }));
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  buildPlanner({ log: console.error }).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,53 @@
+// How `check` looks at the planner: asks Java for its version, and starts one worker until it has planned its warm-up.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { PlanError } from '../../errors/errors.ts';
+import { type Planner, type PlannerEvent, type PlannerState, plannerLib } from '../../plan/plan.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { plannerFrom } from '../planner.ts';
+import type { PlannerProbe } from './context.ts';
+
+/** The planner that `run` would use with these settings. */
+export function plannerProbe(settings: Settings, env: Readonly<Record<string, string | undefined>>): PlannerProbe {
+  const { java } = settings.planner;
+  const home = env['JAVA_HOME'];
+  const file = java ?? (home ? join(home, 'bin', 'java') : 'java');
+  return {
+    lib: plannerLib,
+    javaVersion: () => javaVersion(file),
+    start: async () => {
+      const began = performance.now();
+      const state = await firstState((report) => plannerFrom(settings, report));
+      return `Flink ${state.flink ?? '?'} on Java ${state.java ?? '?'}, ready after ${((performance.now() - began) / 1000).toFixed(1)} s`;
+    },
+  };
+}
+
+/** `java -version` writes to stderr. */
+function javaVersion(file: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(file, ['-version'], { timeout: 20_000, windowsHide: true }, (error, stdout, stderr) => {
+      if (error === null) resolve(`${stderr}${stdout}`.trim());
+      else if (error.code === 'ENOENT') reject(new Error(`${file} is not there`));
+      else if (error.code === 'EACCES') reject(new Error(`${file} may not be executed`));
+      else reject(new Error(`${file} -version failed: ${`${stderr}`.trim().split('\n', 1)[0] || error.message}`));
+    });
+  });
+}
+
+/** Starts the planner, waits until it is ready or known to be unavailable, and stops it. */
+async function firstState(create: (report: (event: PlannerEvent) => void) => Planner): Promise<PlannerState> {
+  let planner: Planner | undefined;
+  try {
+    return await new Promise<PlannerState>((resolve, reject) => {
+      planner = create((event) => {
+        if (event.kind !== 'state') return;
+        if (event.state.kind === 'ready') resolve(event.state);
+        if (event.state.kind === 'unavailable') reject(new PlanError('PLANNER_UNAVAILABLE', event.state.detail));
+      });
+      planner.start();
+    });
+  } finally {
+    await planner?.stop();
+  }
+}

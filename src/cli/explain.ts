@@ -1,0 +1,165 @@
+// `explain`: plans scripts from files, stdin or the StreamPark database and prints their lineage. Nothing is stored or sent.
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { ConfigError, PlanError } from '../errors/errors.ts';
+import { createLog } from '../ops/ops.ts';
+import { type Planner, prepareScript, prepareText } from '../plan/plan.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openSource } from '../watch/watch.ts';
+import type { ExitCode } from './cli.ts';
+import { type Explained, explainedLines, explainScript } from './explain/result.ts';
+import { plannerFrom } from './planner.ts';
+
+export interface ExplainOptions {
+  readonly app?: readonly string[];
+  readonly var?: Readonly<Record<string, string>>;
+  readonly flink?: string;
+  readonly batch: boolean;
+  readonly json: boolean;
+}
+
+/** Scripts of a batch that are read ahead of the planner. */
+const batchWindow = 8;
+
+export async function explainCommand(settings: Settings, files: readonly string[], options: ExplainOptions): Promise<ExitCode> {
+  if (!options.batch && files.length === 0 && (options.app ?? []).length === 0) {
+    throw new ConfigError('CONFIG_INVALID', 'explain needs a file, - for stdin, --app engine:id or --batch');
+  }
+  if (options.batch && (files.length > 0 || options.app !== undefined))
+    throw new ConfigError('CONFIG_INVALID', '--batch reads stdin and takes no files');
+  const log = createLog('warn');
+  const planner = plannerFrom(settings, (event) => {
+    if (event.kind === 'restart') log.warn({ stage: 'plan' }, event.reason);
+  });
+  planner.start();
+  try {
+    if (options.batch) {
+      await explainBatch(planner, settings);
+      return 0;
+    }
+    const results = [
+      ...(await explainFiles(planner, settings, files, options)),
+      ...(await explainApps(planner, settings, options.app ?? [])),
+    ];
+    for (const { title, result } of results) {
+      process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result).join('\n')}\n`);
+    }
+    return results.every(({ result }) => result.tier !== 'none') ? 0 : 1;
+  } finally {
+    await planner.stop();
+  }
+}
+
+interface Titled {
+  readonly title: string;
+  readonly result: Explained;
+}
+
+async function explainFiles(planner: Planner, settings: Settings, files: readonly string[], options: ExplainOptions): Promise<Titled[]> {
+  const results: Titled[] = [];
+  for (const file of files) {
+    const sql = file === '-' ? await readStdin() : await readScript(file);
+    const result = await explainScript(planner, settings, () => prepareText(textInput(sql, options.var, options.flink), limits(settings)));
+    results.push({ title: file === '-' ? 'stdin' : file, result });
+  }
+  return results;
+}
+
+async function explainApps(planner: Planner, settings: Settings, keys: readonly string[]): Promise<Titled[]> {
+  if (keys.length === 0) return [];
+  const source = openSource(settings);
+  try {
+    const results: Titled[] = [];
+    for (const key of keys) {
+      const [engine, id] = key.split(':') as ['flink' | 'spark', string];
+      const stored = await source.loadScript(engine, id);
+      if (stored === null) throw new PlanError('SQL_GONE', `${key} has no stored script`);
+      results.push({ title: key, result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings))) });
+    }
+    return results;
+  } finally {
+    await source.close();
+  }
+}
+
+const batchLine = z.object({
+  id: z.unknown(),
+  sql: z.string(),
+  variables: z.record(z.string(), z.string()).optional(),
+  flink: z.string().optional(),
+});
+
+/** JSON lines in, one line each out, in input order; several are planned at once. A line that is none of ours is answered, too. */
+async function explainBatch(planner: Planner, settings: Settings): Promise<void> {
+  const pending: Promise<string>[] = [];
+  const flush = async () => {
+    const line = await pending.shift();
+    if (line !== undefined && !process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+  };
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    pending.push(explainLine(planner, settings, line));
+    if (pending.length >= batchWindow) await flush();
+  }
+  while (pending.length > 0) await flush();
+}
+
+async function explainLine(planner: Planner, settings: Settings, line: string): Promise<string> {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(line);
+  } catch {
+    raw = undefined;
+  }
+  const parsed = batchLine.safeParse(raw);
+  const id = (raw as { id?: unknown } | undefined)?.id;
+  if (!parsed.success) {
+    const message = 'not a JSON object with the text "sql"';
+    return JSON.stringify({
+      id,
+      tier: 'none',
+      pipelines: [],
+      skipped: [],
+      diagnostics: [{ code: 'CONFIG_INVALID', severity: 'error', message }],
+    });
+  }
+  const { sql, variables, flink } = parsed.data;
+  try {
+    const result = await explainScript(planner, settings, () => prepareText(textInput(sql, variables, flink), limits(settings)));
+    return JSON.stringify({ id, ...result });
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return JSON.stringify({
+      id,
+      tier: 'none',
+      pipelines: [],
+      skipped: [],
+      diagnostics: [{ code: error.code, severity: 'error', message: error.message }],
+    });
+  }
+}
+
+const limits = (settings: Settings) => ({ maxScriptBytes: settings.planner.maxScriptBytes });
+
+function textInput(sql: string, variables: Readonly<Record<string, string>> | undefined, flink: string | undefined) {
+  return {
+    sql,
+    variables: Object.entries(variables ?? {}).map(([code, value]) => ({ code, value, secret: false })),
+    engineVersion: flink ?? null,
+  };
+}
+
+async function readScript(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigError('CONFIG_INVALID', `cannot read ${file}: ${(cause as NodeJS.ErrnoException).code ?? 'error'}`, { cause });
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,103 @@
+// The answer of `explain`: a script's lineage as JSON, or as text for people.
+import { type Diagnostic, errorCatalogue, PlanError } from '../../errors/errors.ts';
+import { distillLineage, nameLineage } from '../../identity/identity.ts';
+import { extractLineage } from '../../lineage/lineage.ts';
+import type { Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+interface ExplainedTable {
+  readonly table: TablePath;
+  readonly connector: string | null;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One object per script; its form is fixed, scripts depend on it. */
+export interface Explained {
+  readonly tier: Tier | 'none';
+  readonly pipelines: readonly {
+    readonly tier: Tier;
+    readonly sink: ExplainedTable;
+    readonly inputs: readonly (ExplainedTable & { readonly role: string })[];
+    readonly columns: Readonly<Record<string, readonly unknown[]>>;
+  }[];
+  readonly skipped: readonly {
+    readonly table: TablePath;
+    readonly connector: string | null;
+    readonly role: string;
+    readonly reason: string;
+    readonly message: string;
+  }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Plans a script and names its tables. What fails is a diagnostic with tier `none`.
+ * @throws PlanError PLANNER_UNAVAILABLE
+ */
+export async function explainScript(planner: Planner, settings: Settings, prepare: () => PreparedScript): Promise<Explained> {
+  try {
+    const prepared = prepare();
+    const planned = await planner.plan(prepared);
+    const lineage = extractLineage(planned);
+    const named = nameLineage(distillLineage(lineage), settings.identity);
+    return {
+      tier: weakest(lineage.pipelines.map((p) => p.tier)),
+      pipelines: named.pipelines.map(({ tier, sink, inputs, columns }) => ({
+        tier,
+        sink: tableOf(sink),
+        inputs: inputs.map((input) => ({ ...tableOf(input), role: input.role })),
+        columns,
+      })),
+      skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
+      diagnostics: [...planned.diagnostics, ...lineage.diagnostics],
+    };
+  } catch (error) {
+    if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
+    return { tier: 'none', pipelines: [], skipped: [], diagnostics: [{ code: error.code, severity: 'error', message: error.message }] };
+  }
+}
+
+const tableOf = ({
+  table,
+  connector,
+  dataset,
+}: {
+  table: TablePath;
+  connector: string | null;
+  dataset: { namespace: string; name: string };
+}): ExplainedTable => ({
+  table,
+  connector,
+  namespace: dataset.namespace,
+  name: dataset.name,
+});
+
+/** A script is only as certain as its least certain INSERT; without any it failed as a whole. */
+function weakest(tiers: readonly Tier[]): Tier | 'none' {
+  return (['text', 'tree', 'plan'] as const).find((tier) => tiers.includes(tier)) ?? 'none';
+}
+
+/** The same for people. */
+export function explainedLines(title: string, result: Explained): string[] {
+  const lines = [`${title}  (tier ${result.tier})`, ''];
+  for (const { sink, inputs } of result.pipelines) {
+    lines.push(`  ${sink.namespace}  ${sink.name}    [${sink.table.join('.')}, ${sink.connector ?? 'catalog table'}]`);
+    if (inputs.length === 0) lines.push('    └── (no dataset reaches it)');
+    inputs.forEach((input, i) => {
+      const role = input.role === 'scan' ? '' : `, ${input.role}`;
+      lines.push(
+        `    ${i === inputs.length - 1 ? '└' : '├'}── ${input.namespace}  ${input.name}    [${input.table.join('.')}, ${input.connector ?? 'catalog table'}${role}]`,
+      );
+    });
+    lines.push('');
+  }
+  for (const { table, role, reason, message } of result.skipped)
+    lines.push(`  left out: ${role} ${table.join('.')}  ${reason}: ${message}`);
+  for (const { code, severity, message, line, column } of result.diagnostics) {
+    const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
+    lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${errorCatalogue[code].cure}`);
+  }
+  if (result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0) lines.push('  (nothing to report)');
+  return lines;
+}

@@ -1,0 +1,95 @@
+// Command `identify`: tables as JSON lines -> their datasets as JSON lines, in input order. A line that cannot be read
+// gets an answer that says so, and the next one is read.
+import { z } from 'zod';
+import { distill, type IdentitySettings, identify, type Symlink } from '../identity/identity.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ExitCode } from './cli.ts';
+
+const text = z.string();
+const options = z.record(text, text);
+const inputSchema = z.object({
+  id: z.unknown().optional(),
+  options,
+  table: z.tuple([text, text, text]).optional(),
+  catalog: z.object({ type: text.nullish(), options: options.default({}) }).nullish(),
+  location: text.nullish(),
+});
+
+/** The table name where none is given; only catalog tables are named by it. */
+const unnamed = ['default_catalog', 'default_database', 't'] as const;
+
+type Answer =
+  | { readonly datasets: readonly { readonly namespace: string; readonly name: string; readonly symlinks: readonly Symlink[] }[] }
+  | { readonly unresolved: string };
+
+/** Reads stdin, writes stdout. Lines that could not be read are answered and counted on stderr; they are no failure. */
+export async function identifyCommand(settings: Settings): Promise<ExitCode> {
+  const { failed } = await identifyLines(linesOf(process.stdin), writeStdout, settings.identity);
+  if (failed > 0) process.stderr.write(`identify: ${failed} line(s) answered with INVALID_INPUT\n`);
+  return 0;
+}
+
+/** Splits at byte 0x0A only: U+2028 may stand inside a JSON text. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  input.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of input) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+function writeStdout(line: string): void | Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) return new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+/**
+ * Answers every line that is not blank: `{"id"?,"datasets":[…]}`, or `{"id"?,"unresolved":"CODE: message"}` where the
+ * table has no dataset, or `INVALID_INPUT: …` where the line is no such object. `failed` counts the latter.
+ */
+export async function identifyLines(
+  lines: AsyncIterable<string>,
+  write: (line: string) => void | Promise<void>,
+  settings: IdentitySettings,
+): Promise<{ failed: number }> {
+  let failed = 0;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const { id, answer } = answerLine(line, settings);
+    if ('unresolved' in answer && answer.unresolved.startsWith('INVALID_INPUT')) failed++;
+    const written = write(JSON.stringify(id === undefined ? answer : { id, ...answer }));
+    if (written !== undefined) await written;
+  }
+  return { failed };
+}
+
+function answerLine(line: string, settings: IdentitySettings): { readonly id: unknown; readonly answer: Answer } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { id: undefined, answer: { unresolved: 'INVALID_INPUT: the line is no JSON' } };
+  }
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  const parsed = inputSchema.safeParse(value);
+  if (!parsed.success) return { id, answer: { unresolved: `INVALID_INPUT: ${firstIssue(parsed.error)}` } };
+  return { id, answer: answerTable(parsed.data, settings) };
+}
+
+function answerTable(input: z.output<typeof inputSchema>, settings: IdentitySettings): Answer {
+  const path = input.table ?? unnamed;
+  const catalog = input.catalog ? { type: input.catalog.type ?? null, options: input.catalog.options } : null;
+  const facts = { path, temporary: false, options: input.options, columns: [], primaryKey: [], partitionKeys: [] };
+  const found = identify(distill({ facts, catalog }, input.location ?? null), settings);
+  if ('reason' in found) return { unresolved: `${found.reason}: ${found.message}` };
+  return { datasets: found.datasets.map(({ namespace, name, symlinks }) => ({ namespace, name, symlinks })) };
+}
+
+/** Where and what, without the value: it may be a secret. */
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? 'the line' : issue.path.map(String).join('.');
+  return `${where}: ${issue?.message ?? 'is of another form'}`;
+}

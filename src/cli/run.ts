@@ -1,0 +1,105 @@
+// `run` and `once`: put the daemon together, start it, stop it.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createDaemon, type Daemon } from '../daemon/daemon.ts';
+import { ConfigError } from '../errors/errors.ts';
+import {
+  awaitSignal,
+  Conditions,
+  createLog,
+  createMetrics,
+  type Log,
+  type Metrics,
+  type Part,
+  startOpsServer,
+  stopParts,
+} from '../ops/ops.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openState } from '../state/state.ts';
+import { openSource } from '../watch/watch.ts';
+import type { ExitCode } from './cli.ts';
+import { logPlanner, plannerFrom } from './planner.ts';
+import { version } from './version.ts';
+
+/** Everything must have stopped within this time after SIGTERM. */
+const stopLimitMs = 9_000;
+
+interface Assembled {
+  readonly daemon: Daemon;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+function assemble(settings: Settings): Assembled {
+  if (settings.source.url === undefined) {
+    throw new ConfigError('CONFIG_INVALID', 'source.url (STREAMPARK_LINEAGE_SOURCE_URL) is not set: where is the StreamPark database?');
+  }
+  const log = createLog(settings.log.level);
+  const metrics = createMetrics();
+  const url = settings.state.url ?? settings.source.url;
+  const daemon = createDaemon({
+    settings,
+    source: openSource(settings),
+    openState: () => openState({ url, schema: settings.state.schema }),
+    planner: plannerFrom(settings, logPlanner(log)),
+    log,
+    metrics,
+    conditions: new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code })),
+    now: Date.now,
+    version,
+    holder: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+  });
+  return { daemon, log, metrics };
+}
+
+/** The daemon, until SIGTERM or SIGINT. */
+export async function runCommand(settings: Settings): Promise<ExitCode> {
+  const { daemon, log, metrics } = assemble(settings);
+  const server = await startOpsServer(settings.http.host, settings.http.port, {
+    metrics: () => metrics.registry.metrics(),
+    readiness: () => daemon.readiness(),
+  });
+  log.info({ version, http: `${settings.http.host}:${server.port}` }, 'streampark-lineage started');
+  const { signalled, dispose } = awaitSignal(log);
+  const abort = new AbortController();
+  const ended = daemon.run(abort.signal);
+  const parts: Part[] = [
+    { name: 'http', stop: () => server.close() },
+    {
+      name: 'daemon',
+      stop: () => {
+        abort.abort();
+        return ended;
+      },
+    },
+  ];
+  const failure = await Promise.race([
+    signalled.then(() => undefined),
+    ended.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    ),
+  ]);
+  const clean = await stopParts(parts, stopLimitMs, log);
+  dispose();
+  if (failure !== undefined) throw failure.error;
+  log.info(clean ? 'stopped' : 'stopped, but not everything in time');
+  // A part that hangs must not keep the process: its work is on disk.
+  if (!clean) setImmediate(() => process.exit(1));
+  return clean ? 0 : 1;
+}
+
+/** One poll, then the outbox as far as it goes. */
+export async function onceCommand(settings: Settings): Promise<ExitCode> {
+  const { daemon, log } = assemble(settings);
+  const { signalled, dispose } = awaitSignal(log);
+  const abort = new AbortController();
+  void signalled.then(() => abort.abort());
+  try {
+    const { undelivered } = await daemon.once(abort.signal);
+    if (undelivered > 0) process.stderr.write(`${undelivered} events stay undelivered; see \`outbox stats\`\n`);
+    return undelivered > 0 ? 1 : 0;
+  } finally {
+    dispose();
+  }
+}

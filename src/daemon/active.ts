@@ -1,0 +1,62 @@
+// Everything that exists only while this process is the active daemon, started and stopped together.
+
+import type { StoredSettings } from '../settings/settings.ts';
+import type { Context } from './context.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import { createLanes } from './lanes.ts';
+import type { HeldLease } from './lease.ts';
+import { openSession } from './session.ts';
+
+export interface Active {
+  readonly lease: HeldLease;
+  /** One poll and what follows from it at once. Gives the rows of t_setting. */
+  cycle(): Promise<StoredSettings>;
+  /** Resolves when nothing is left to decide or to send now. */
+  settled(signal?: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Lanes get this long to finish what is in flight. */
+const laneLimitMs = 3_000;
+
+/** Starts planner, lanes and session. */
+export async function activate(context: Context, lease: HeldLease): Promise<Active> {
+  context.planner.start();
+  const lanes = createLanes(context, lease.token, () => lanes.apply(context.effective().destinations));
+  lanes.apply(context.effective().destinations);
+  const session = await openSession(context, () => lanes.wake());
+  const housekeep = createHousekeeping(context);
+
+  return {
+    lease,
+    async cycle() {
+      lanes.apply(context.effective().destinations);
+      const stored = await session.tick();
+      const wrote = await housekeep((key) => {
+        const current = session.known.get(key)?.tracker.current;
+        return current?.phase === 'open' && current.lost === null;
+      });
+      if (wrote) lanes.wake();
+      observePlanner(context);
+      return stored;
+    },
+    async settled() {
+      await session.settled();
+      lanes.wake();
+      await lanes.idle();
+    },
+    async stop() {
+      await session.stop();
+      await lanes.stop(laneLimitMs);
+      await lease.release().catch(() => undefined);
+    },
+  };
+}
+
+/** A planner that cannot be started is a degraded state: said once, shown in /readyz and /metrics. */
+function observePlanner({ planner, conditions, metrics }: Context): void {
+  const { kind, detail } = planner.state();
+  metrics.plannerUp.set(kind === 'ready' ? 1 : 0);
+  if (kind === 'unavailable') conditions.raise('PLANNER_UNAVAILABLE', 'planner', detail);
+  else if (kind === 'ready') conditions.clear('PLANNER_UNAVAILABLE', 'planner');
+}

@@ -1,0 +1,34 @@
+// What the parts of the daemon share: settings, the opened neighbours, clock and log. Handed down, never global.
+import type { Conditions, Log, Metrics } from '../ops/ops.ts';
+import type { Planner } from '../plan/plan.ts';
+import type { Effective, Settings } from '../settings/settings.ts';
+import type { Installation, State, StateTx } from '../state/state.ts';
+import type { Source } from '../watch/watch.ts';
+
+export interface Context {
+  readonly settings: Settings;
+  readonly source: Source;
+  readonly state: State;
+  readonly installation: Installation;
+  readonly planner: Planner;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly conditions: Conditions;
+  readonly now: () => number;
+  readonly version: string;
+  /** Settings joined with t_setting as of the last poll. */
+  readonly effective: () => Effective;
+  /**
+   * Opens a transaction on the own tables that fails with `LeaseLost` when another process has taken over: whatever an
+   * active daemon writes goes through it.
+   */
+  readonly underLease: <T>(work: (tx: StateTx) => Promise<T>) => Promise<T>;
+}
+
+/** Another process is the active daemon now. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the lease was taken over');
+    this.name = 'LeaseLost';
+  }
+}

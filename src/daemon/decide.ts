@@ -1,0 +1,171 @@
+// Transaction 2: turns what run rows should have reported into events in the outbox. Driven by the rows alone, so it makes up
+// for anything that a crash or an absent planner left undone.
+import { type ErrorCode, PlanError } from '../errors/errors.ts';
+import { type NamedLineage, nameLineage } from '../identity/identity.ts';
+import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
+import { enqueue } from '../outbox/outbox.ts';
+import { maskText } from '../plan/plan.ts';
+import { type FrozenRunRecord, listByApp, markDecided, type RunRecord, readRun } from '../state/state.ts';
+import { eventKindsOf } from '../transports/transports.ts';
+import { appKey } from '../watch/watch.ts';
+import type { Context } from './context.ts';
+import { type Desired, emittedAfter, missingMoments, type RunFacts } from './desired.ts';
+import type { Planning } from './planning.ts';
+import { loadScript } from './script.ts';
+
+/** `waiting`: a run of the application waits for the planner, so nothing after it was decided either. */
+export type Decided = 'done' | 'waiting';
+
+/** Decides every run of one application that has something to report, oldest first. */
+export async function decideApp(context: Context, planning: Planning, engine: 'flink' | 'spark', appId: string): Promise<Decided> {
+  const runs = (await listByApp(context.state.database.db, engine, appId))
+    .filter((run) => run.phase !== 'closed')
+    .sort((a, b) => a.createdAt - b.createdAt || a.attempt - b.attempt || a.continuation - b.continuation);
+  for (const run of runs) {
+    if ((await decideRun(context, planning, run)) === 'waiting') return 'waiting';
+  }
+  return 'done';
+}
+
+async function decideRun(context: Context, planning: Planning, run: RunRecord): Promise<Decided> {
+  const desired = JSON.parse(run.desiredJson) as Desired;
+  if (missingMoments(desired, run.emitted).length === 0) return 'done';
+  const record = await readRun(context.state.database.db, run);
+  if (record === undefined) return 'done';
+  const frozen =
+    record.frozenJson === null ? await freeze(context, planning, record, desired) : (JSON.parse(record.frozenJson) as FrozenRun);
+  if (frozen === undefined) return 'waiting';
+  await write(context, run, frozen);
+  return 'done';
+}
+
+/** The frozen run; undefined while its plan is not to be had. */
+async function freeze(context: Context, planning: Planning, run: FrozenRunRecord, desired: Desired): Promise<FrozenRun | undefined> {
+  const { facts } = desired;
+  const lineage = await lineageOf(context, planning, run, facts);
+  if (lineage === undefined) return undefined;
+  return freezeRun({
+    identity: facts.identity,
+    app: facts.app,
+    context: facts.context,
+    attempt: run.attempt,
+    evidence: facts.evidence,
+    previousRunId: facts.previousRunId,
+    namespace: facts.namespace,
+    jobName: facts.jobName,
+    naming: context.settings.events.jobNaming,
+    processing: facts.script?.mode === 'batch' || facts.app.engine === 'spark' ? 'BATCH' : 'STREAMING',
+    engineVersion: facts.script?.engineVersion ?? facts.engineVersion,
+    sql: facts.script?.text ?? null,
+    sqlId: facts.script?.sqlId ?? null,
+    sqlVersion: facts.script?.sqlVersion ?? null,
+    sourceUrl: null,
+    lineage: lineage.named,
+    builtIn: facts.script ?? { catalog: 'default_catalog', database: 'default_database' },
+    notes: [...facts.notes, ...lineage.notes],
+    mask: (text) => maskText(text, []),
+    now: context.now(),
+  });
+}
+
+interface Lineage {
+  readonly named: NamedLineage | null;
+  readonly notes: readonly ErrorCode[];
+}
+
+async function lineageOf(context: Context, planning: Planning, run: RunRecord, facts: RunFacts): Promise<Lineage | undefined> {
+  const { script, app } = facts;
+  if (script === null || app.engine === 'spark') return { named: null, notes: [] };
+  const label = { app: appKey(app.engine, app.id), sqlId: script.sqlId };
+  try {
+    const plan = await planning.plan(script.planKey, async () => (await loadScript(context, app, script.sqlId)).prepared, label);
+    if (plan === 'gone') return { named: null, notes: ['SQL_GONE'] };
+    const named = nameLineage(plan.pipelines, context.settings.identity);
+    for (const skipped of named.skipped.filter((s) => !s.silent)) {
+      context.metrics.skipped.inc({ code: skipped.reason });
+      context.log.warn(
+        { stage: 'identity', ...label, code: skipped.reason, table: skipped.table.join('.'), connector: skipped.connector },
+        skipped.message,
+      );
+    }
+    return { named, notes: plan.codes };
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    if (context.now() - run.createdAt < context.settings.planner.giveUpAfter) return undefined;
+    context.conditions.raise('LINEAGE_UNAVAILABLE', label.app, `${label.app}: no planner since ${new Date(run.createdAt).toISOString()}`);
+    return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
+  }
+}
+
+/** Reads the run again under the lease, so that evidence that came meanwhile is reported in the same step. */
+async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<void> {
+  const now = context.now();
+  const events = await context.underLease(async (tx) => {
+    const run = await readRun(tx, key);
+    if (run === undefined) return [];
+    const desired = JSON.parse(run.desiredJson) as Desired;
+    const moments = missingMoments(desired, run.emitted);
+    if (moments.length === 0) return [];
+    const made = eventsOf(context, frozen, moments, run.lastEventAt, now);
+    const emitted = emittedAfter(run.emitted, moments);
+    await markDecided(
+      tx,
+      run,
+      {
+        phase: emitted === 'terminal' ? 'closed' : 'open',
+        emitted,
+        lastEventAt: made.at(-1)?.at ?? run.lastEventAt ?? now,
+        planKey: desired.facts.script?.planKey ?? null,
+        ...(run.frozenJson === null ? { frozenJson: JSON.stringify(frozen) } : {}),
+      },
+      now,
+    );
+    await enqueue(
+      tx,
+      made,
+      context.effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) })),
+      appKey(frozen.engine, frozen.app.appId),
+      now,
+    );
+    return made;
+  });
+  for (const event of events) context.metrics.events.inc({ type: event.type });
+  const last = events.at(-1);
+  if (last !== undefined) {
+    context.log.info(
+      {
+        stage: 'openlineage',
+        app: appKey(frozen.engine, frozen.app.appId),
+        run: frozen.runId,
+        job: frozen.jobName,
+        sinks: frozen.children.length,
+        events: events.length,
+        type: last.type,
+      },
+      'events written to the outbox',
+    );
+  }
+}
+
+/** Events of several moments; each is dated no earlier than the one before. */
+export function eventsOf(
+  context: Pick<Context, 'version' | 'settings'>,
+  frozen: FrozenRun,
+  moments: readonly Moment[],
+  previousAt: number | null,
+  now: number,
+): OutgoingEvent[] {
+  const events: OutgoingEvent[] = [];
+  for (const moment of moments) {
+    events.push(
+      ...runEvents(frozen, moment, {
+        now,
+        previousAt: events.at(-1)?.at ?? previousAt,
+        version: context.version,
+        maxBytes: context.settings.events.maxBytes,
+        mask: (text) => maskText(text, []),
+      }),
+    );
+  }
+  return events;
+}

@@ -1,0 +1,52 @@
+// What is done now and then under the lease: gauges, heartbeats, retention. Failures are left to the next time.
+import { outboxStats, retain } from '../outbox/outbox.ts';
+import { clearFrozen, listByPhase, purgePlans } from '../state/state.ts';
+import type { AppKey } from '../watch/watch.ts';
+import type { Context } from './context.ts';
+import { beat } from './heartbeat.ts';
+
+const gaugesEveryMs = 15_000;
+const heartbeatEveryMs = 60_000;
+const retentionEveryMs = 3_600_000;
+/** A plan that nobody asked for in this time is made again when it is needed. */
+const keepPlansMs = 90 * 86_400_000;
+
+/** Runs what is due; called after each poll. Returns true when events were written. */
+export function createHousekeeping(context: Context): (alive: (key: AppKey) => boolean) => Promise<boolean> {
+  const due = { gauges: 0, heartbeat: 0, retention: 0 };
+  return async (alive) => {
+    const now = context.now();
+    let wrote = false;
+    if (now >= due.heartbeat) {
+      due.heartbeat = now + heartbeatEveryMs;
+      wrote = (await beat(context, alive)) > 0;
+    }
+    if (now >= due.gauges) {
+      due.gauges = now + gaugesEveryMs;
+      await gauges(context, now);
+    }
+    if (now >= due.retention) {
+      due.retention = now + retentionEveryMs;
+      const { keepSent, keepDead } = context.settings.outbox;
+      await retain(context.state.database.db, { sentMs: keepSent, deadMs: keepDead }, now);
+      await clearFrozen(context.state.database.db, now - keepSent);
+      await purgePlans(context.state.database.db, now - keepPlansMs);
+    }
+    return wrote;
+  };
+}
+
+const countLimit = 100_000;
+
+async function gauges(context: Context, now: number): Promise<void> {
+  const { metrics, state } = context;
+  metrics.openRuns.set((await listByPhase(state.database.db, 'open', countLimit)).length);
+  metrics.waiting.reset();
+  metrics.dead.reset();
+  metrics.oldest.reset();
+  for (const { destination, waiting, dead, oldestWaitingAt } of await outboxStats(state.database.db)) {
+    metrics.waiting.set({ destination }, waiting);
+    metrics.dead.set({ destination }, dead);
+    metrics.oldest.set({ destination }, oldestWaitingAt === null ? 0 : Math.max(0, (now - oldestWaitingAt) / 1000));
+  }
+}

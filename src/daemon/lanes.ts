@@ -1,0 +1,96 @@
+// The lanes of the configured destinations: started, exchanged and stopped as the settings say at each poll.
+import { type Lane, type LaneStatus, startLane } from '../outbox/outbox.ts';
+import type { DestinationSettings } from '../settings/settings.ts';
+import { holdsLease } from '../state/state.ts';
+import { concurrencyOf, createTransport, type Transport } from '../transports/transports.ts';
+import type { Context } from './context.ts';
+import { reportNote } from './delivery-notes.ts';
+
+export interface Lanes {
+  /** Makes the running lanes equal to the destinations; a changed address or token takes effect with the next send. */
+  apply(destinations: readonly DestinationSettings[]): void;
+  /** New events were written. */
+  wake(): void;
+  /** Resolves when no lane has anything it could send now. */
+  idle(): Promise<ReadonlyMap<string, LaneStatus>>;
+  status(): ReadonlyMap<string, LaneStatus>;
+  stop(limitMs: number): Promise<void>;
+}
+
+interface Running {
+  readonly lane: Lane;
+  transport: Transport;
+  settings: DestinationSettings;
+}
+
+/** `token` is the fencing token of the lease; `onPaused` is called when a destination refuses everything. */
+export function createLanes(context: Context, token: number, onPaused: () => void): Lanes {
+  const running = new Map<string, Running>();
+
+  const start = (settings: DestinationSettings): Running => {
+    const entry: Omit<Running, 'lane'> = {
+      transport: createTransport(settings, { version: context.version, output: process.stdout }),
+      settings,
+    };
+    const lane = startLane({
+      destination: settings.name,
+      state: context.state,
+      sender: () => (running.get(settings.name) ?? entry).transport,
+      concurrency: concurrencyOf(settings),
+      guard: (tx) => holdsLease(tx, 'daemon', token),
+      onPaused,
+      report: (note) => reportNote(context, settings.name, note),
+    });
+    return { lane, ...entry };
+  };
+
+  const exchange = (entry: Running, settings: DestinationSettings) => {
+    const old = entry.transport;
+    entry.transport = createTransport(settings, { version: context.version, output: process.stdout });
+    entry.settings = settings;
+    entry.lane.resume();
+    void old.close();
+  };
+
+  const status = () => new Map([...running].map(([name, { lane }]) => [name, lane.status()]));
+
+  return {
+    apply(destinations) {
+      const wanted = new Map(destinations.map((d) => [d.name, d]));
+      for (const [name, { lane, transport }] of running) {
+        if (wanted.has(name)) continue;
+        running.delete(name);
+        context.log.info({ stage: 'outbox', destination: name }, 'destination removed; its events stay in the outbox');
+        void lane.stop(5_000).then(() => transport.close());
+      }
+      for (const [name, settings] of wanted) {
+        const entry = running.get(name);
+        if (entry === undefined) {
+          running.set(name, start(settings));
+          context.log.info({ stage: 'outbox', destination: name, type: settings.type }, 'destination in use');
+        } else if (JSON.stringify(entry.settings) !== JSON.stringify(settings)) {
+          context.log.info({ stage: 'outbox', destination: name }, 'settings of the destination changed');
+          exchange(entry, settings);
+        }
+      }
+    },
+    wake() {
+      for (const { lane } of running.values()) lane.wake();
+    },
+    async idle() {
+      await Promise.all([...running.values()].map(({ lane }) => lane.idle()));
+      return status();
+    },
+    status,
+    async stop(limitMs) {
+      const entries = [...running.values()];
+      running.clear();
+      await Promise.all(
+        entries.map(async ({ lane, transport }) => {
+          await lane.stop(limitMs);
+          await transport.close();
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Plans scripts through the cache: a plan is made once per key, by whoever asks first, and kept without secrets.
+import { type ErrorCode, PlanError } from '../errors/errors.ts';
+import { type DistilledPipeline, distillLineage } from '../identity/identity.ts';
+import { extractLineage } from '../lineage/lineage.ts';
+import type { PreparedScript, Tier } from '../plan/plan.ts';
+import { getPlan, putPlan } from '../state/state.ts';
+import type { Context } from './context.ts';
+
+/** What the cache keeps of a script. `codes` are those of its findings. */
+export interface CachedPlan {
+  readonly pipelines: readonly DistilledPipeline[];
+  readonly codes: readonly ErrorCode[];
+}
+
+export interface Planning {
+  /**
+   * The plan of a key: from the cache, else planned from `prepared`.
+   * A script that cannot be planned gives an empty plan with its code, which is kept as well: it is not tried again.
+   * @throws PlanError PLANNER_UNAVAILABLE: try again later
+   */
+  plan(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'>;
+}
+
+/** At most this many prepared scripts are planned at once; more wait in the caller's queue. */
+export function createPlanning(context: Context): Planning {
+  const inFlight = new Map<string, Promise<CachedPlan | 'gone'>>();
+
+  async function compute(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'> {
+    const cached = await getPlan(context.state.database.db, key);
+    if (cached !== undefined) {
+      context.metrics.plans.inc({ result: 'cached' });
+      return JSON.parse(cached) as CachedPlan;
+    }
+    const script = await prepared();
+    if (script === null) return 'gone';
+    const plan = await planScript(context, script, label);
+    await context.underLease((tx) => putPlan(tx, key, JSON.stringify(plan), context.now()));
+    return plan;
+  }
+
+  return {
+    plan(key, prepared, label) {
+      const running = inFlight.get(key);
+      if (running !== undefined) return running;
+      const started = compute(key, prepared, label).finally(() => inFlight.delete(key));
+      inFlight.set(key, started);
+      return started;
+    },
+  };
+}
+
+async function planScript(context: Context, script: PreparedScript, label: object): Promise<CachedPlan> {
+  const end = context.metrics.planSeconds.startTimer();
+  const log = context.log.child({ stage: 'plan', ...label });
+  try {
+    const planned = await context.planner.plan(script);
+    end();
+    const lineage = extractLineage(planned);
+    const diagnostics = [...planned.diagnostics, ...lineage.diagnostics];
+    for (const { code, severity, message, line, column } of diagnostics) {
+      context.metrics.conditions.inc({ code });
+      log[severity === 'error' ? 'warn' : 'debug']({ code, line, column }, message);
+    }
+    const result = strongestTier(lineage.pipelines.map((p) => p.tier));
+    context.metrics.plans.inc({ result });
+    log.info({ result, inserts: lineage.pipelines.length }, 'script planned');
+    return { pipelines: distillLineage(lineage), codes: [...new Set(diagnostics.map((d) => d.code))] };
+  } catch (error) {
+    if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
+    context.metrics.plans.inc({ result: 'failed' });
+    context.metrics.conditions.inc({ code: error.code });
+    log.warn({ code: error.code, cure: error.cure }, error.message);
+    return { pipelines: [], codes: [error.code] };
+  }
+}
+
+const strongestTier = (tiers: readonly Tier[]): Tier | 'none' =>
+  (['plan', 'tree', 'text'] as const).find((t) => tiers.includes(t)) ?? 'none';

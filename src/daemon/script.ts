@@ -1,0 +1,54 @@
+// The script of an application as evidence: read, decoded, keyed. What is kept holds no secret; what the planner gets does,
+// and stays in memory.
+import type { ErrorCode } from '../errors/errors.ts';
+import { PlanError } from '../errors/errors.ts';
+import { maskText, type PreparedScript, planKey, prepareScript } from '../plan/plan.ts';
+import type { AppRow, StoredScript } from '../watch/watch.ts';
+import type { Context } from './context.ts';
+import type { ScriptFacts } from './desired.ts';
+
+/** `script` is null when there is none to plan; `notes` say why. */
+export interface LoadedScript {
+  readonly script: ScriptFacts | null;
+  readonly prepared: PreparedScript | null;
+  readonly engineVersion: string | null;
+  readonly notes: readonly ErrorCode[];
+}
+
+/** Text kept for the sql facet is cut to this many characters; events are cut further by their own limit. */
+const longestText = 128 * 1024;
+
+/**
+ * Reads and prepares the script in force (or the one with `sqlId`).
+ * JAR and Python applications have none; a Spark script is kept for the sql facet and not planned.
+ */
+export async function loadScript(context: Context, app: AppRow, sqlId?: string): Promise<LoadedScript> {
+  if (app.jobType !== 'sql') return { script: null, prepared: null, engineVersion: null, notes: [] };
+  const stored = await context.source.loadScript(app.engine, app.id, sqlId);
+  if (stored === null || stored.sql.trim() === '') return { script: null, prepared: null, engineVersion: null, notes: ['SQL_GONE'] };
+  return prepare(context, stored);
+}
+
+function prepare(context: Context, stored: StoredScript): LoadedScript {
+  try {
+    const { settings } = context;
+    const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes });
+    const text = settings.events.sql === 'none' ? null : settings.events.sql === 'stored' ? prepared.storedText : prepared.text;
+    const script: ScriptFacts = {
+      sqlId: stored.sqlId,
+      sqlVersion: stored.sqlVersion,
+      planKey: planKey(prepared, context.planner.build, context.installation.hashKey),
+      text: text === null ? null : maskText(text.slice(0, longestText), prepared.secrets),
+      mode: prepared.mode,
+      engineVersion: prepared.engineVersion,
+      catalog: prepared.catalog,
+      database: prepared.database,
+    };
+    return { script, prepared: stored.engine === 'flink' ? prepared : null, engineVersion: stored.engineVersion, notes: [] };
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    context.metrics.conditions.inc({ code: error.code });
+    context.log.warn({ stage: 'plan', code: error.code, sqlId: stored.sqlId, cure: error.cure }, error.message);
+    return { script: null, prepared: null, engineVersion: stored.engineVersion, notes: [error.code] };
+  }
+}

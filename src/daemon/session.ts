@@ -1,0 +1,155 @@
+// The work of the active daemon, from the moment it holds the lease: poll, track, observe, decide, deliver.
+
+import type { StoredSettings } from '../settings/settings.ts';
+import { listUnsettled, loadCheckpoints, loadCursor, saveCursor } from '../state/state.ts';
+import {
+  type AppKey,
+  appKey,
+  freshTimes,
+  hasOpenRun,
+  type LearnedZone,
+  type Limits,
+  type LogCursor,
+  learnZone,
+  observations,
+  type PollMemory,
+  type PollRead,
+  pollMemory,
+  type ZoneClock,
+  zoneClock,
+} from '../watch/watch.ts';
+import type { Context } from './context.ts';
+import { decideApp } from './decide.ts';
+import type { Remembered } from './observe.ts';
+import { createPlanning } from './planning.ts';
+import { createKeyedQueue } from './queue.ts';
+import { recordSteps } from './record.ts';
+import { trackAll } from './steps.ts';
+
+/** An application as it is remembered, with the version of its checkpoint. */
+export interface Known extends Remembered {
+  readonly version: number;
+}
+
+export interface Session {
+  /** One poll with all that follows from it at once; planning and delivery go on beside. Gives the rows of t_setting. */
+  tick(): Promise<StoredSettings>;
+  /** Resolves when nothing is left to decide, except for runs that wait for the planner. */
+  settled(): Promise<void>;
+  /** Applications that are watched. */
+  readonly known: ReadonlyMap<AppKey, Known>;
+  stop(): Promise<void>;
+}
+
+/** Applications decided at once; each may wait for the planner. */
+const decidedAtOnce = 8;
+/** Runs that wait for the planner are tried again this often. */
+const retryPlannerMs = 10_000;
+/** After this time in STARTING without proof a warning is written, once. */
+const stuckAfterMs = 30 * 60_000;
+
+/** Opens a session: reads the checkpoints and takes up whatever was left undone. `wake` tells the lanes of new events. */
+export async function openSession(context: Context, wake: () => void): Promise<Session> {
+  const known = await loadKnown(context);
+  const planning = createPlanning(context);
+  const limits: Limits = { lostGraceMs: context.settings.events.lostGrace, stuckAfterMs };
+  const queue = createKeyedQueue(decidedAtOnce, (key, error) => failed(context, key, error));
+  const waiting = new Set<AppKey>();
+  let retryAt = 0;
+  let memory = await loadMemory(context, known);
+
+  let learned: LearnedZone | null = null;
+
+  const learn = (result: PollRead): ZoneClock => {
+    learned = learnZone(learned, freshTimes(result, memory.rows), result.before, result.now);
+    return zoneClock(context.settings.sourceTimezone, learned, result.serverZone, result.now);
+  };
+
+  const decide = (key: AppKey) =>
+    queue.add(key, async () => {
+      const [engine, id] = key.split(':') as ['flink' | 'spark', string];
+      if ((await decideApp(context, planning, engine, id)) === 'waiting') waiting.add(key);
+      else waiting.delete(key);
+      context.metrics.planning.set(waiting.size);
+      wake();
+    });
+
+  for (const run of await listUnsettled(context.state.database.db)) decide(appKey(run.engine as 'flink' | 'spark', run.appId));
+
+  return {
+    known,
+    async tick() {
+      const trackers = new Map([...known].map(([key, { tracker }]) => [key, tracker]));
+      const follow = new Set([...trackers].filter(([, tracker]) => hasOpenRun(tracker)).map(([key]) => key));
+      const { result, memory: next } = await context.source.pollOnce(memory, follow);
+      if (result.kind === 'skipped') {
+        memory = next;
+        throw result.error;
+      }
+      const clock = learn(result);
+      const seen = observations(result, next, trackers, limits);
+      const changed = await recordSteps(context, known, trackAll(context, known, seen, limits, clock.toInstant), planning);
+      await storeCursor(context, memory.cursor, next.cursor);
+      memory = next;
+      reportRead(context, result, clock);
+      context.metrics.apps.set(known.size);
+      for (const key of changed) decide(key);
+      if (waiting.size > 0 && context.now() >= retryAt) {
+        retryAt = context.now() + retryPlannerMs;
+        for (const key of waiting) decide(key);
+      }
+      return result.settings;
+    },
+    settled: () => queue.idle(),
+    async stop() {
+      queue.clear();
+      await queue.idle();
+    },
+  };
+}
+
+/** What a poll found besides changes, as conditions: one line when it begins and one when it is over. */
+function reportRead({ conditions, metrics, log }: Context, result: PollRead, clock: ZoneClock): void {
+  if (result.optInMissing)
+    conditions.raise('OPT_IN_COLUMN_MISSING', 'source', 'no table has the column lineage_enable; nothing new is reported');
+  else conditions.clear('OPT_IN_COLUMN_MISSING', 'source');
+  if (clock.diagnostic === null) conditions.clear('SOURCE_TIMEZONE', 'source');
+  else conditions.raise('SOURCE_TIMEZONE', 'source', clock.diagnostic.message, 'error');
+  for (const { code, message } of result.features.problems) conditions.raise(code, message, message);
+  for (const { code, message } of result.diagnostics) {
+    metrics.conditions.inc({ code });
+    log.warn({ stage: 'watch', code }, message);
+  }
+}
+
+async function loadKnown(context: Context): Promise<Map<AppKey, Known>> {
+  const known = new Map<AppKey, Known>();
+  for (const { engine, appId, json, version } of await loadCheckpoints(context.state.database.db)) {
+    known.set(appKey(engine as 'flink' | 'spark', appId), { ...(JSON.parse(json) as Remembered), version });
+  }
+  return known;
+}
+
+/** The cursor is kept under one name; the table it belongs to stands in its text. */
+const cursorName = 'operations';
+
+async function loadMemory(context: Context, known: ReadonlyMap<AppKey, Known>): Promise<PollMemory> {
+  const stored = await loadCursor(context.state.database.db, cursorName);
+  const [table, id] = stored?.split('/') ?? [];
+  const cursor: LogCursor | null = table === undefined || id === undefined ? null : { table, id };
+  return pollMemory(
+    [...known.values()].map(({ tracker }) => tracker.row),
+    cursor,
+  );
+}
+
+async function storeCursor(context: Context, before: LogCursor | null, after: LogCursor | null): Promise<void> {
+  if (after === null || (before?.table === after.table && before.id === after.id)) return;
+  await context.underLease((tx) => saveCursor(tx, cursorName, `${after.table}/${after.id}`, context.now()));
+}
+
+function failed(context: Context, key: string, error: unknown): void {
+  if (error instanceof Error && error.name === 'LeaseLost') return;
+  context.metrics.conditions.inc({ code: 'INTERNAL' });
+  context.log.error({ stage: 'daemon', app: key, err: error }, 'could not decide; tried again at the next change or start');
+}

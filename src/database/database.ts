@@ -1,0 +1,114 @@
+// One way to open a database for both sides: StreamPark's own (read) and the state tables (write).
+// Times come as text and 64-bit integers as bigint or text, so callers normalise with String()/Number().
+import type { PGlite } from '@electric-sql/pglite';
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
+import mysql from 'mysql2';
+import pg from 'pg';
+import { PgliteDialect } from './pglite.ts';
+
+/** SQL family of a connection. PGlite speaks `postgres`. */
+export type SqlFamily = 'mysql' | 'postgres';
+
+export interface Database<Schema> {
+  readonly family: SqlFamily;
+  /** True for the embedded PGlite: one session, so no locking between connections. */
+  readonly embedded: boolean;
+  /** `host:port/database` without user and password: safe to print. */
+  readonly label: string;
+  readonly db: Kysely<Schema>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Upper limit for one statement, enforced by the server. */
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly poolSize: number;
+  /** PostgreSQL only: the schema unqualified names resolve to. */
+  readonly schema?: string;
+  /** Called when an idle pooled connection is lost; the pool makes a new one by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+const asText = (value: string): string => value;
+/** PostgreSQL type oids: date, timestamp, timestamptz as text; int8 as bigint. */
+const pgParsers: Readonly<Record<number, (value: string) => unknown>> = { 1082: asText, 1114: asText, 1184: asText, 20: BigInt };
+
+/** Family of a database URL (`mysql:`, `mariadb:`, `postgres:`, `postgresql:`); undefined for any other scheme. */
+export function familyOf(url: string): SqlFamily | undefined {
+  const scheme = /^([a-z]+):\/\//i.exec(url)?.[1]?.toLowerCase();
+  if (scheme === 'mysql' || scheme === 'mariadb') return 'mysql';
+  if (scheme === 'postgres' || scheme === 'postgresql') return 'postgres';
+  return undefined;
+}
+
+/** `host:port/database` of a database URL, for messages. */
+export function labelOf(url: string): string {
+  try {
+    const u = new URL(url);
+    const port = u.port || (familyOf(url) === 'mysql' ? '3306' : '5432');
+    return `${u.hostname}:${port}${u.pathname}`;
+  } catch {
+    return '(not a URL)';
+  }
+}
+
+/**
+ * Opens a pool; connects lazily, so it only throws on a URL of another scheme.
+ * @throws TypeError when the scheme is neither MySQL nor PostgreSQL
+ */
+export function openDatabase<Schema>(url: string, options: OpenOptions): Database<Schema> {
+  const family = familyOf(url);
+  if (family === 'mysql') return openMysql(url, options);
+  if (family === 'postgres') return openPostgres(url, options);
+  throw new TypeError('a database URL begins with mysql://, mariadb://, postgres:// or postgresql://');
+}
+
+function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> {
+  const pool = mysql.createPool({
+    uri: url.replace(/^mariadb:/i, 'mysql:'),
+    connectionLimit: options.poolSize,
+    dateStrings: true,
+    supportBigNumbers: true,
+    timezone: 'Z',
+    charset: 'utf8mb4',
+    connectTimeout: options.connectTimeoutMs,
+    enableKeepAlive: true,
+  });
+  // MySQL and MariaDB name the limit differently and in other units: whichever the server knows is set.
+  pool.on('connection', (connection) => {
+    connection.on('error', options.onIdleError);
+    const ignore = () => undefined;
+    connection.query(`set session max_execution_time = ${options.statementTimeoutMs}`, ignore);
+    connection.query(`set session max_statement_time = ${options.statementTimeoutMs / 1000}`, ignore);
+  });
+  const db = new Kysely<Schema>({ dialect: new MysqlDialect({ pool }) });
+  return { family: 'mysql', embedded: false, label: labelOf(url), db, close: () => db.destroy() };
+}
+
+function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schema> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    keepAlive: true,
+    options: [
+      `-c statement_timeout=${options.statementTimeoutMs}`,
+      ...(options.schema === undefined ? [] : [`-c search_path=${options.schema.replace(/[ \\]/g, '\\$&')}`]),
+    ].join(' '),
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') => pgParsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  pool.on('error', options.onIdleError);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { family: 'postgres', embedded: false, label: labelOf(url), db, close: () => db.destroy() };
+}
+
+/** Wraps a PGlite instance (demo and quick tests). Closing the database closes the instance. */
+export function embeddedDatabase<Schema>(pglite: PGlite): Database<Schema> {
+  const db = new Kysely<Schema>({ dialect: new PgliteDialect(pglite) });
+  return { family: 'postgres', embedded: true, label: 'embedded', db, close: () => db.destroy() };
+}
+
+export { createPglite } from './pglite.ts';

@@ -1,0 +1,234 @@
+// The error catalogue: every code this program can print, with its cause and its cure.
+// docs/errors.md is generated from it, so a code without an entry does not compile.
+
+/** One entry of the catalogue. `cause` and `cure` are full sentences for the person on call. */
+export interface ErrorEntry {
+  readonly cause: string;
+  readonly cure: string;
+}
+
+const catalogue = {
+  // configuration
+  CONFIG_INVALID: {
+    cause: 'A setting in the file or the environment is missing, unknown or has a value of the wrong form.',
+    cure: 'Correct the setting named in the message; `streampark-lineage check` prints what is in force.',
+  },
+  // the StreamPark database
+  SOURCE_UNREACHABLE: {
+    cause: 'The StreamPark database does not answer.',
+    cure: 'Check source.url, the network and the server. The daemon tries again by itself.',
+  },
+  SOURCE_SCHEMA: {
+    cause: 'The database has no t_flink_app table, so it is not a StreamPark database (or the wrong database or schema).',
+    cure: 'Point source.url (and source.schema on PostgreSQL) at the database that StreamPark itself uses.',
+  },
+  SOURCE_PRIVILEGE: {
+    cause: 'The database user may not read a table or column that is needed.',
+    cure: 'Grant the SELECT listed in the README under "Grants", or run `streampark-lineage check` to see what is missing.',
+  },
+  SOURCE_QUERY: {
+    cause: 'A query on the StreamPark database failed.',
+    cure: 'See the message of the database; the next poll tries again.',
+  },
+  SOURCE_TIMEZONE: {
+    cause: 'The configured source.timezone disagrees with the times that StreamPark writes.',
+    cure: 'Set source.timezone to the zone of the console (its JDBC serverTimezone on MySQL), or to auto.',
+  },
+  OPT_IN_COLUMN_MISSING: {
+    cause: 'The tables have no lineage_enable column, so no application can be opted in by column.',
+    cure: 'Run `streampark-lineage migrate up --target streampark`, or opt in by settings (optIn.teams, optIn.apps).',
+  },
+  LOG_RESET: {
+    cause: 'The highest id of the StreamPark log table fell below the stored cursor: the table was emptied or restored.',
+    cure: 'Nothing to do: the cursor starts again from the rows that are there.',
+  },
+  STARTING_STUCK: {
+    cause: 'An application has stood in STARTING for a long time without proof of a submission.',
+    cure: 'Look at the application in the console; nothing is reported until a job id or a START log row appears.',
+  },
+  // plan
+  SQL_GONE: {
+    cause: 'The SQL text of a run was deleted before it could be planned.',
+    cure: 'Nothing to do: the run is reported without datasets.',
+  },
+  SQL_CORRUPT: {
+    cause: 'The stored script is neither plain text nor base64 of a zlib stream, or it inflates beyond the size limit.',
+    cure: 'Open and save the script again in the console.',
+  },
+  SQL_TOO_LARGE: {
+    cause: 'The script, or one token in it, is larger than the planner accepts.',
+    cure: 'Split the script; the limits are planner.maxScriptBytes and 64 KiB for one token.',
+  },
+  VARIABLE_UNKNOWN: {
+    cause: 'The script uses a team variable that does not exist or is blank; StreamPark leaves such a placeholder as it is.',
+    cure: 'Define the variable in the team of the application.',
+  },
+  VARIABLE_AMBIGUOUS: {
+    cause: 'A team variable is defined twice; which value StreamPark would take is not certain.',
+    cure: 'Delete the duplicate in t_variable.',
+  },
+  PLAN_NO_INSERT: {
+    cause: 'The script has no INSERT, so it moves no data.',
+    cure: 'Nothing to do.',
+  },
+  PLAN_PARSE: {
+    cause: 'A statement of the script does not parse or validate.',
+    cure: 'See line and column in the message; the same statement would fail in StreamPark.',
+  },
+  PLAN_COMPILE: {
+    cause: 'A statement validates but Flink could not compile a plan for it; the validated tree was used instead.',
+    cure: 'See the message; lineage comes from the tree and is complete at table level.',
+  },
+  PLAN_STATEMENT_REFUSED: {
+    cause: 'StreamPark refuses this kind of statement, so the application cannot start with it.',
+    cure: 'Remove the statement; the other statements were planned.',
+  },
+  PLAN_STATEMENT_IGNORED: {
+    cause: 'The statement has no influence on lineage and was not executed.',
+    cure: 'Nothing to do.',
+  },
+  PLAN_TIMEOUT: {
+    cause: 'The planner did not finish a script within planner.timeout; the worker was killed and started again.',
+    cure: 'Raise planner.timeout, or look at the script; it is not tried again until it changes.',
+  },
+  PLAN_CRASH: {
+    cause: 'The planner process died while it planned this script (out of memory, or killed).',
+    cure: 'Raise planner.heap, or look at the script; it is not tried again until it changes.',
+  },
+  PLAN_INTERNAL: {
+    cause: 'The planner failed in a way that is not the fault of the script.',
+    cure: 'Please report the message together with the script.',
+  },
+  PLANNER_UNAVAILABLE: {
+    cause: 'The planner process cannot be started (no Java, or the planner jars are missing).',
+    cure: 'Install a Java 17 runtime, set planner.java, or run `npm run setup`. Runs wait meanwhile.',
+  },
+  LINEAGE_UNAVAILABLE: {
+    cause: 'A run could not be planned for planner.giveUpAfter.',
+    cure: 'See PLANNER_UNAVAILABLE; the run was reported without datasets.',
+  },
+  // identity
+  NO_IDENTITY: {
+    cause: 'Tables of this connector have no physical identity (datagen, print, blackhole, values).',
+    cure: 'Nothing to do.',
+  },
+  CONNECTOR_UNKNOWN: {
+    cause: 'No naming rule exists for this connector, so the dataset was left out.',
+    cure: 'Nothing is guessed; tell us about the connector if other producers name its tables.',
+  },
+  OPTION_MISSING: {
+    cause: 'The table lacks an option that its physical name is made of, so the dataset was left out.',
+    cure: 'Add the option named in the message to the table.',
+  },
+  OPTION_INVALID: {
+    cause: 'An option that the physical name is made of has a value that names nothing, so the dataset was left out.',
+    cure: 'Correct the option named in the message.',
+  },
+  PATTERN_UNRESOLVED: {
+    cause: 'The table stands for a pattern of physical tables or topics, which are not known here; it was left out.',
+    cure: 'Name the tables literally where you can.',
+  },
+  PLACEHOLDER_UNRESOLVED: {
+    cause: 'An option that names the table still contains a ${…} placeholder, so the dataset was left out.',
+    cure: 'Define the team variable.',
+  },
+  LOCATION_UNKNOWN: {
+    cause: 'The catalog table has no known storage location, so the dataset was left out.',
+    cure: 'Give the catalog its warehouse option.',
+  },
+  // own state
+  STATE_UNREACHABLE: {
+    cause: 'The database of the state tables does not answer.',
+    cure: 'Check state.url, the network and the server. The daemon tries again by itself.',
+  },
+  STATE_PRIVILEGE: {
+    cause: 'The database user may not create or write the state tables.',
+    cure: 'Grant the rights listed in the README under "Grants", or set state.url.',
+  },
+  STATE_NEWER: {
+    cause: 'The state tables were written by a newer version of this program.',
+    cure: 'Install that version again; older versions do not write newer tables.',
+  },
+  STATE_CHECKSUM: {
+    cause: 'A migration that was already applied differs from the one in this version.',
+    cure: 'Restore the original migration file; applied migrations are never edited.',
+  },
+  STATE_FOREIGN: {
+    cause: 'The state tables belong to another StreamPark database (a restored copy, or a changed source.url).',
+    cure: 'If the move is intended, run `streampark-lineage migrate state adopt`.',
+  },
+  STATE_LEASE_HELD: {
+    cause: 'Another process holds the lease, so this one stands by.',
+    cure: 'Nothing to do for `run`: it takes over by itself. For `once`: stop the daemon first.',
+  },
+  STATE_EMBEDDED: {
+    cause: 'The embedded database serves the demo and tests only.',
+    cure: 'Use MySQL, MariaDB or PostgreSQL.',
+  },
+  // transports
+  TRANSPORT_LATER: {
+    cause: 'A destination did not take an event (network, timeout, 408, 425, 429 or 5xx).',
+    cure: 'Nothing to do: it is sent again with back-off. If it lasts, look at the destination.',
+  },
+  TRANSPORT_PAUSED: {
+    cause: 'A destination refuses everything (401, 403, 404, 405, 406, 407, TLS or DNS): its address or token is wrong.',
+    cure: 'Correct the address or the token. The queue is kept and probed slowly.',
+  },
+  TRANSPORT_REFUSED: {
+    cause: 'A destination refused one event for good (400, 409, 413, 415, 422, or 5xx again and again).',
+    cure: 'See `streampark-lineage outbox list`; after the cure run `outbox replay`.',
+  },
+  // daemon
+  NOT_CONFIGURED: {
+    cause: 'No lineage address and no destination is configured, so nothing is planned, stored or sent.',
+    cure: 'Set lineage.gravitino.address (t_setting, file or environment) or a destination in the settings file.',
+  },
+  JOB_NAME_DUPLICATE: {
+    cause: 'Two applications have the same name, so the later-created one is reported with -<id> appended.',
+    cure: 'Rename one of them in the console if that is not wanted.',
+  },
+  INTERNAL: {
+    cause: 'A fault of this program.',
+    cure: 'Please report the message.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof catalogue;
+
+/** The catalogue itself, for docs and `check`. */
+export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue;
+
+/** Base of all errors of this program: a code of the catalogue and a message of one line without secrets. */
+export class CodedError extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.name = new.target.name;
+  }
+  /** What the operator can do about it. */
+  get cure(): string {
+    return errorCatalogue[this.code].cure;
+  }
+}
+
+/** The settings are wrong: exit code 2. */
+export class ConfigError extends CodedError {}
+/** The StreamPark database cannot be read. */
+export class SourceError extends CodedError {}
+/** A script cannot be planned. */
+export class PlanError extends CodedError {}
+/** A destination cannot be written. */
+export class TransportError extends CodedError {}
+/** The own tables cannot be used. `STATE_NEWER` is exit code 3. */
+export class StateError extends CodedError {}
+
+/** One finding about a script: `line` and `column` are 1-based positions in the stored text. */
+export interface Diagnostic {
+  readonly code: ErrorCode;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}

@@ -1,0 +1,53 @@
+// jdbc: the bytes of openlineage-java's JdbcDatasetUtils with empty driver properties, as Flink's and Spark's listeners
+// call it. Tables of a JDBC catalog get the url that the catalog makes for their database.
+import { type Connector, invalid, missing, type Naming, named, refuse } from '../connector.ts';
+import type { IdentityFacts, IdentitySettings } from '../identity.ts';
+import { jdbcAlternates } from '../jdbc/alternates.ts';
+import { hideCredentials } from '../jdbc/credentials.ts';
+import { isDerby, nameJdbc } from '../jdbc/jdbc.ts';
+
+function name(facts: IdentityFacts, settings: IdentitySettings): Naming {
+  const { options, catalog, path } = facts;
+  if (options['url'] !== undefined || catalog?.type !== 'jdbc') {
+    if (options['url'] === undefined) return missing('url');
+    if (options['table-name'] === undefined) return missing('table-name');
+    return nameAt(options['url'], options['table-name'], settings);
+  }
+  const base = catalog.options['base-url'];
+  if (base === undefined) return refuse('OPTION_MISSING', "catalog option 'base-url' is missing");
+  const [address = '', query = ''] = /^([^?]*)(\?[\s\S]*)?$/.exec(base)?.slice(1) ?? [];
+  const url = `${address.replace(/\/$/, '')}/${path[1]}${query}`;
+  const isPostgres = /^jdbc:postgres/i.test(url);
+  return nameAt(url, isPostgres && !path[2].includes('.') ? `public.${path[2]}` : path[2], settings);
+}
+
+/** Names `table` behind a JDBC url (of any option) with its alternates. */
+export function nameAt(url: string, table: string, settings: IdentitySettings): Naming {
+  if (isDerby(url)) return invalid('url', 'is an embedded Derby database, which has no address');
+  const name = nameJdbc(url, table, settings.jdbcNameRule);
+  return name === undefined
+    ? invalid('url', 'is empty')
+    : named(name.namespace, name.name, jdbcAlternates(url, table, name, settings.jdbcNameRule));
+}
+
+export const jdbc: Connector = {
+  names: ['jdbc'],
+  catalogs: ['jdbc'],
+  keys: ['url', 'table-name'],
+  catalogKeys: ['base-url'],
+  clean: { url: hideCredentials, 'base-url': hideCredentials },
+  name,
+  rule: {
+    namespace:
+      '`scheme://hosts` of `url` in lower case with the default port of its dialect; the sanitized url where its hosts are no RFC 2396 hosts',
+    name: 'the database of `url`, a dot, `table-name` as written; three or more parts stay alone',
+  },
+  authority: 'openlineage-java 1.55 (JdbcDatasetUtils) = Flink and Spark listeners',
+  alternates:
+    'the name with the default schema (PostgreSQL, SQL Server), without quotes, the plain address after the fallback, `mssql://`, the documented forms of Trino, Redshift and Snowflake',
+  example: {
+    options: { connector: 'jdbc', url: 'jdbc:postgresql://pg:5432/app', 'table-name': 'public.orders' },
+    namespace: 'postgres://pg:5432',
+    name: 'app.public.orders',
+  },
+};

@@ -1,0 +1,43 @@
+// What a name is made of -> the physical datasets, or the reason why there are none.
+import { invalid, type Naming, refuse } from './connector.ts';
+import { maxOptionLength, tooLong } from './distill.ts';
+import type { Dataset, IdentityFacts, IdentitySettings, Unresolved } from './identity.ts';
+import { nameAsProposal } from './proposal.ts';
+import { connectorNamed, connectorOfCatalog, silentConnectors } from './registry.ts';
+
+export type Identification = { readonly datasets: readonly Dataset[] } | Unresolved;
+
+/** Names one table. A topic list gives several datasets; every other table one. */
+export function identify(facts: IdentityFacts, settings: IdentitySettings): Identification {
+  const { connector } = facts;
+  if (connector === null) return refuse('CONNECTOR_UNKNOWN', 'the table has no connector option and lives in the built-in catalog');
+  if (silentConnectors.includes(connector)) {
+    return { reason: 'NO_IDENTITY', message: `connector '${connector}' has no physical identity`, silent: true };
+  }
+  const options = Object.entries({ ...facts.catalog?.options, ...facts.options });
+  const long = options.find(([, value]) => value === tooLong)?.[0] ?? (facts.location === tooLong ? 'location' : undefined);
+  if (long !== undefined) return invalid(long, `is longer than ${maxOptionLength} characters`);
+  return withoutPlaceholders(nameTable(facts, connector, settings), options);
+}
+
+function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySettings): Naming {
+  if (settings.profile === 'streampark-4498') return nameAsProposal(facts, connector);
+  const family = connectorNamed(connector);
+  if (family !== undefined) return family.name(facts, settings);
+  const ofCatalog = connector === facts.catalog?.type ? connectorOfCatalog(connector) : undefined;
+  if (ofCatalog !== undefined) return ofCatalog.name(facts, settings);
+  const kind = connector === facts.catalog?.type ? 'tables of a catalog of type' : 'connector';
+  return refuse('CONNECTOR_UNKNOWN', `no naming rule for ${kind} '${connector.slice(0, 100)}'`);
+}
+
+const placeholder = /\$\{[^}]*\}/;
+
+/** A `${…}` that is left in a name, or that a rule stumbled over, is an undefined variable and no name. */
+function withoutPlaceholders(naming: Naming, options: readonly (readonly [string, string])[]): Naming {
+  const inName =
+    'datasets' in naming && naming.datasets.some(({ namespace, name }) => placeholder.test(namespace) || placeholder.test(name));
+  if (!inName && 'datasets' in naming) return naming;
+  const keys = options.filter(([, value]) => placeholder.test(value)).map(([key]) => `'${key}'`);
+  if (!inName && keys.length === 0) return naming;
+  return refuse('PLACEHOLDER_UNRESOLVED', `a placeholder is left in ${keys.length === 0 ? 'the table name' : `option ${keys.join(', ')}`}`);
+}

@@ -1,0 +1,96 @@
+// Stage identity: table facts -> the dataset's physical name, byte for byte as other producers name it; pure.
+import type { ErrorCode } from '../errors/errors.ts';
+import type { ColumnFacts, InputRole, TablePath, Tier } from '../plan/plan.ts';
+
+export interface Symlink {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: 'TABLE' | 'LOCATION';
+}
+
+/** A physical dataset: what the graph joins on. */
+export interface Dataset {
+  readonly namespace: string;
+  readonly name: string;
+  readonly symlinks: readonly Symlink[];
+  /** The storage location is not known: the name follows the default layout of the catalog's warehouse. */
+  readonly assumed?: boolean;
+}
+
+/** Why a table has no dataset. `silent` tables (datagen, print, …) are not worth a warning. */
+export interface Unresolved {
+  readonly reason: ErrorCode;
+  readonly message: string;
+  readonly silent: boolean;
+}
+
+/** Settings of the namer. */
+export interface IdentitySettings {
+  readonly profile: 'openlineage' | 'streampark-4498';
+  readonly jdbcNameRule: '1.54' | '1.53';
+}
+
+/**
+ * What a name is made of, without secrets: only the keys that the connector's rule reads, user info and password
+ * parameters cut. Made by `distill`, kept in the plan cache; names are computed from it on use.
+ */
+export interface IdentityFacts {
+  readonly path: TablePath;
+  readonly connector: string | null;
+  readonly options: Readonly<Record<string, string>>;
+  readonly catalog: { readonly type: string | null; readonly options: Readonly<Record<string, string>> } | null;
+  /** Storage location where it is known. */
+  readonly location: string | null;
+  readonly columns: readonly ColumnFacts[];
+}
+
+/** A pipeline without secrets: what the plan cache holds. */
+export interface DistilledPipeline {
+  readonly tier: Tier;
+  readonly line: number;
+  readonly sink: IdentityFacts;
+  readonly inputs: readonly (IdentityFacts & { readonly role: InputRole })[];
+}
+
+export interface NamedTable {
+  readonly table: TablePath;
+  readonly connector: string | null;
+  readonly dataset: Dataset;
+  readonly columns: readonly ColumnFacts[];
+}
+
+/** One sink dataset with exactly its inputs: what events are made of. */
+export interface NamedPipeline {
+  readonly tier: Tier;
+  readonly sink: NamedTable;
+  readonly inputs: readonly (NamedTable & { readonly role: InputRole })[];
+  /** Column lineage by sink column; `{}` until columns are known. */
+  readonly columns: Readonly<Record<string, readonly ColumnOrigin[]>>;
+}
+
+export interface ColumnOrigin {
+  readonly namespace: string;
+  readonly name: string;
+  readonly field: string;
+  readonly type: 'DIRECT' | 'INDIRECT';
+  readonly subtype: string;
+}
+
+export interface SkippedTable {
+  readonly table: TablePath;
+  readonly connector: string | null;
+  readonly role: 'sink' | InputRole;
+  readonly reason: ErrorCode;
+  readonly message: string;
+  readonly silent: boolean;
+}
+
+export interface NamedLineage {
+  readonly pipelines: readonly NamedPipeline[];
+  readonly skipped: readonly SkippedTable[];
+}
+
+export { distill, distillLineage } from './distill.ts';
+export { type Identification, identify } from './identify.ts';
+export { nameLineage } from './name-lineage.ts';
+export { type ConnectorEntry, connectorCatalogue, silentConnectors } from './registry.ts';

@@ -1,0 +1,60 @@
+// Makes a JDBC url safe to keep without changing the name it gives. A name that does not depend on the credentials
+// cannot hold them: such a url keeps its shape with `x` in their place, so that the official bytes come out, odd
+// fallbacks included. Where the official name does depend on them, it leaks: the url is named without credentials.
+import { replaceSecrets, userInfoOf } from '../user-info.ts';
+import { nameJdbc, withoutJdbc } from './jdbc.ts';
+
+/** The url without its secrets: credentials masked where that gives the official name, else cut. */
+export function hideCredentials(url: string): string {
+  const masked = maskUserInfo(
+    replaceSecrets(url, (delimiter, key) => `${delimiter}${key}x`),
+    mask,
+  );
+  if (sameName(url, masked)) return masked;
+  const cut = replaceSecrets(
+    maskUserInfo(url, () => ''),
+    (delimiter) => (delimiter === '?' ? '?' : ''),
+  );
+  return cut.replace(/[?&;,:]+$/, '');
+}
+
+function sameName(url: string, other: string): boolean {
+  const [a, b] = [nameJdbc(url, 't', '1.54'), nameJdbc(other, 't', '1.54')];
+  return a?.namespace === b?.namespace && a?.name === b?.name;
+}
+
+/** `user:password@` -> `x:x@`; separators stay, so that the shape and with it the official reading stay. */
+const mask = (userInfo: string): string => userInfo.replace(/[^:/@?#,]+/g, 'x');
+
+function maskUserInfo(url: string, replace: (userInfo: string) => string): string {
+  const hide = (userInfo: string): string => (userInfo === '' ? '' : replace(userInfo));
+  const [head, oracle] = /^(?:jdbc:)?(oracle(?::\w+)?:)/i.exec(url) ?? [];
+  if (head !== undefined && oracle !== undefined && !withoutJdbc(url.slice(head.length)).startsWith('//')) {
+    const rest = url.slice(head.length);
+    const userInfo = oracleUserInfo(rest);
+    return head + hide(userInfo) + rest.slice(userInfo.length);
+  }
+  const start = url.indexOf('//') + 2;
+  if (start < 2) return url;
+  const rest = url.slice(start);
+  // Connector/J allows user info before each host of a list.
+  const hosts = /^[^/?#]*/.exec(rest)?.[0] ?? '';
+  const each = hosts.split(',');
+  if (each.length > 1 && (each[0]?.includes('@') === true || !hosts.includes('@') || /^[^:]*(?::\d{0,5})?$/.test(each[0] ?? ''))) {
+    const masked = each.map((host) => hide(host.slice(0, host.lastIndexOf('@') + 1)) + host.slice(host.lastIndexOf('@') + 1));
+    return url.slice(0, start) + masked.join(',') + rest.slice(hosts.length);
+  }
+  const userInfo = userInfoOf(rest) || slashedUserInfo(rest);
+  return url.slice(0, start) + hide(userInfo) + rest.slice(userInfo.length);
+}
+
+/** `u:123/x@h:3306/db`: a path never holds an `@` with another slash behind it, a password may. */
+const slashedUserInfo = (rest: string): string => /^[^/?#@=]*:[^@=]*@(?=[^@]*\/)/.exec(rest)?.[0] ?? '';
+
+/** Oracle: all up to the last `@` before a descriptor or the parameters. */
+function oracleUserInfo(rest: string): string {
+  const descriptor = /^([\s\S]*?@)\s*\(/.exec(rest)?.[1];
+  if (descriptor !== undefined) return descriptor;
+  const [address = ''] = /^(?:[^?]|\?(?=[^=]*@))*/.exec(rest) ?? [];
+  return address.slice(0, address.lastIndexOf('@') + 1);
+}

@@ -1,0 +1,25 @@
+// Stage lineage: PlannedScript -> Pipeline[]; pure. Each sink is walked back to exactly the sources that reach it.
+import type { Diagnostic } from '../errors/errors.ts';
+import type { CatalogFacts, InputRole, TableFacts, Tier } from '../plan/plan.ts';
+
+/** A table with the definition of the catalog it lives in (null for the built-in catalog). Options contain secrets. */
+export interface TableUse {
+  readonly facts: TableFacts;
+  readonly catalog: CatalogFacts | null;
+}
+
+/** One INSERT: a sink and its inputs, each input once per (table, role, options). */
+export interface Pipeline {
+  readonly tier: Tier;
+  readonly line: number;
+  readonly sink: TableUse;
+  readonly inputs: readonly (TableUse & { readonly role: InputRole })[];
+}
+
+export interface ScriptLineage {
+  readonly pipelines: readonly Pipeline[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export { extractLineage } from './extract.ts';
+export { parseIdentifier } from './identifier.ts';

@@ -1,0 +1,130 @@
+// What a run is reported as, frozen at its START: ids, names, texts and lineage. Later edits of the script, of names or of
+// settings do not touch an open run, because every later event is made from this value alone.
+import type { ErrorCode } from '../errors/errors.ts';
+import type { NamedLineage, NamedPipeline, NamedTable } from '../identity/identity.ts';
+import type { AppContext, AppRow, Engine, RunEvidence } from '../watch/watch.ts';
+import { childRunId, parentRunId } from './ids.ts';
+import { sinkJobNames } from './naming.ts';
+import type { AppFacts, FrozenChild, FrozenRun } from './openlineage.ts';
+import { cleanText, cutText } from './text.ts';
+
+/** Everything known about a run when it is decided. */
+export interface FreezeInput {
+  /** Result of `identityText`, suffixes included. */
+  readonly identity: string;
+  readonly app: AppRow;
+  readonly context: AppContext;
+  readonly attempt: number;
+  readonly evidence: RunEvidence;
+  /** Run that this one continues (after a FAIL for LOST), else null. */
+  readonly previousRunId: string | null;
+  readonly namespace: string;
+  /** Result of `jobName`. */
+  readonly jobName: string;
+  readonly naming: 'sink' | 'app';
+  readonly processing: 'STREAMING' | 'BATCH';
+  readonly engineVersion: string | null;
+  /** Text for the sql facet with secrets already masked; null = no facet. */
+  readonly sql: string | null;
+  readonly sqlId: string | null;
+  readonly sqlVersion: number | null;
+  /** Web address of the script; anything but an http(s) URL counts as unknown. */
+  readonly sourceUrl: string | null;
+  /** null = the application's own run only (failed submission, mapped job, script gone, planner gone). */
+  readonly lineage: NamedLineage | null;
+  readonly builtIn: { readonly catalog: string; readonly database: string };
+  /** Codes that say why lineage is missing or partial; the reasons of skipped tables are added. */
+  readonly notes: readonly ErrorCode[];
+  /** Masks secrets in the description and in comments; the values of variables are known now and are not kept. */
+  readonly mask: (text: string) => string;
+  /** The clock, ms since the epoch. */
+  readonly now: number;
+}
+
+const longestDescription = 4096;
+
+/** Freezes a run. The result holds no option and survives a round trip through JSON. */
+export function freezeRun(input: FreezeInput): FrozenRun {
+  const pipelines = input.lineage?.pipelines ?? [];
+  return {
+    engine: input.app.engine,
+    namespace: input.namespace,
+    jobName: input.jobName,
+    runId: parentRunId(input.identity),
+    naming: input.naming,
+    processing: input.processing,
+    engineVersion: text(input.engineVersion),
+    sql: text(input.sql),
+    source: sourceOf(input),
+    owner: text(input.context.userName),
+    description: text(input.context.description === null ? null : input.mask(input.context.description), longestDescription),
+    app: appFacts(input, pipelines),
+    children: childrenOf(input, pipelines),
+    startedAt: Math.min(input.evidence.startedAt, input.now),
+  };
+}
+
+function childrenOf(input: FreezeInput, pipelines: readonly NamedPipeline[]): FrozenChild[] {
+  const sinks = pipelines.map((pipeline) => pipeline.sink);
+  const names = input.naming === 'app' ? [] : sinkJobNames(input.jobName, sinks, input.builtIn);
+  return pipelines.map((pipeline, i) => ({
+    runId: childRunId(input.identity, pipeline.sink.dataset),
+    jobName: names[i] ?? input.jobName,
+    pipeline: {
+      ...pipeline,
+      sink: withMaskedComments(pipeline.sink, input.mask),
+      inputs: pipeline.inputs.map((table) => withMaskedComments(table, input.mask)),
+    },
+  }));
+}
+
+const withMaskedComments = <T extends NamedTable>(table: T, mask: (text: string) => string): T => ({
+  ...table,
+  columns: table.columns.map((column) => (column.comment === undefined ? column : { ...column, comment: mask(column.comment) })),
+});
+
+function appFacts(input: FreezeInput, pipelines: readonly NamedPipeline[]): AppFacts {
+  const { app, evidence, context } = input;
+  const skipped = (input.lineage?.skipped ?? []).filter((table) => !table.silent).map((table) => table.reason);
+  return {
+    engine: app.engine,
+    appId: app.id,
+    team: text(context.teamName) ?? app.teamId,
+    clusterId: text(evidence.yarnId ?? app.clusterId),
+    jobId: text(evidence.jobId),
+    deployMode: deployModeName(app.engine, app.deployMode),
+    attempt: input.attempt,
+    tier: weakestTier(pipelines),
+    sqlId: input.sqlId,
+    sqlVersion: input.sqlVersion,
+    previousRunId: input.previousRunId,
+    notes: [...new Set([...input.notes, ...skipped])].sort(),
+  };
+}
+
+/** RFC 3986 in its plain form; user info counts as no address, for it may hold a password. */
+const webAddress = /^https?:\/\/(?:[\w\-.~:/?!$&'()*+,;=]|%[\da-f]{2})+(?:#(?:[\w\-.~:/?!$&'()*+,;=]|%[\da-f]{2})*)?$/i;
+
+function sourceOf({ sourceUrl, sqlVersion }: FreezeInput): FrozenRun['source'] {
+  if (sourceUrl === null || !URL.canParse(sourceUrl) || !webAddress.test(sourceUrl)) return null;
+  return { url: sourceUrl, version: sqlVersion === null ? null : String(sqlVersion) };
+}
+
+/** A run is only as certain as its least certain pipeline. */
+function weakestTier(pipelines: readonly NamedPipeline[]): string {
+  const tiers = new Set(pipelines.map((pipeline) => pipeline.tier));
+  return (['text', 'tree', 'plan'] as const).find((tier) => tiers.has(tier)) ?? 'none';
+}
+
+/** Names of deploy modes as StreamPark's enums FlinkDeployMode and SparkDeployMode spell them. */
+const deployModes: Readonly<Record<Engine, readonly string[]>> = {
+  flink: ['local', 'remote', 'yarn-per-job', 'yarn-session', 'yarn-application', 'kubernetes-session', 'kubernetes-application'],
+  spark: ['local', 'remote', 'yarn-cluster', 'yarn-client', 'kubernetes-cluster', 'kubernetes-client'],
+};
+
+const deployModeName = (engine: Engine, mode: number): string => deployModes[engine][mode] ?? 'unknown';
+
+/** Storable text; blank counts as absent. */
+function text(value: string | null, maxBytes = Number.POSITIVE_INFINITY): string | null {
+  return value === null || value.trim() === '' ? null : cutText(cleanText(value), maxBytes, '…');
+}

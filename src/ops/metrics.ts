@@ -1,0 +1,78 @@
+// Metrics in Prometheus text. One registry per start; docs/metrics.md is generated from the declarations.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Declares all metrics on a registry of their own. Label values are codes, engines and destination names only. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const name = (text: string) => `streampark_lineage_${text}`;
+  return {
+    registry,
+    polls: new Counter({
+      name: name('polls_total'),
+      help: 'Polls of the StreamPark database by outcome (ok, failed)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pollSeconds: new Histogram({
+      name: name('poll_seconds'),
+      help: 'Time of one poll, reading and recording',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    lastPoll: new Gauge({ name: name('last_poll_timestamp_seconds'), help: 'When the last poll succeeded', registers }),
+    apps: new Gauge({ name: name('applications'), help: 'Opted-in applications', registers }),
+    changes: new Counter({
+      name: name('changes_total'),
+      help: 'Changes found, by kind and engine',
+      labelNames: ['kind', 'engine'],
+      registers,
+    }),
+    openRuns: new Gauge({ name: name('open_runs'), help: 'Runs that have not ended', registers }),
+    planning: new Gauge({ name: name('planning_runs'), help: 'Runs that wait for the planner', registers }),
+    planSeconds: new Histogram({
+      name: name('plan_seconds'),
+      help: 'Time to plan one script',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    plans: new Counter({
+      name: name('plans_total'),
+      help: 'Planned scripts by result (plan, tree, text, none, cached, failed)',
+      labelNames: ['result'],
+      registers,
+    }),
+    plannerUp: new Gauge({ name: name('planner_up'), help: '1 when the planner process is ready', registers }),
+    skipped: new Counter({ name: name('skipped_tables_total'), help: 'Tables left out, by reason code', labelNames: ['code'], registers }),
+    conditions: new Counter({ name: name('problems_total'), help: 'Problems seen, by code', labelNames: ['code'], registers }),
+    events: new Counter({ name: name('events_total'), help: 'Events written to the outbox, by type', labelNames: ['type'], registers }),
+    delivered: new Counter({
+      name: name('deliveries_total'),
+      help: 'Answers of destinations (sent, later, never, paused)',
+      labelNames: ['destination', 'result'],
+      registers,
+    }),
+    waiting: new Gauge({
+      name: name('outbox_waiting'),
+      help: 'Events that wait in the outbox, by destination',
+      labelNames: ['destination'],
+      registers,
+    }),
+    oldest: new Gauge({
+      name: name('outbox_oldest_seconds'),
+      help: 'Age of the oldest waiting event, by destination',
+      labelNames: ['destination'],
+      registers,
+    }),
+    dead: new Gauge({
+      name: name('outbox_dead'),
+      help: 'Refused events kept for replay, by destination',
+      labelNames: ['destination'],
+      registers,
+    }),
+    leader: new Gauge({ name: name('leader'), help: '1 when this process holds the lease', registers }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

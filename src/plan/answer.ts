@@ -1,0 +1,139 @@
+// The worker's answer to a plan request, checked at the edge and turned into a PlannedScript: positions in terms of the stored
+// text, messages short and without secrets.
+import { z } from 'zod';
+import { type Diagnostic, PlanError } from '../errors/errors.ts';
+import { storedPositions } from './locate.ts';
+import { maskText } from './mask.ts';
+import type { ColumnFacts, PlannedInsert, PlannedScript, PreparedScript, TableFacts } from './script.ts';
+
+const failure = z.object({
+  class: z.string(),
+  message: z.string().nullish(),
+  line: z.number().int().nullish(),
+  column: z.number().int().nullish(),
+});
+const path = z.tuple([z.string(), z.string(), z.string()]);
+const texts = z.record(z.string(), z.string());
+
+const table = z.object({
+  path,
+  role: z.enum(['sink', 'source']),
+  temporary: z.boolean(),
+  options: texts,
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      kind: z.enum(['physical', 'metadata', 'computed']),
+      comment: z.string().nullish(),
+    }),
+  ),
+  primaryKey: z.array(z.string()),
+  partitionKeys: z.array(z.string()),
+  comment: z.string().nullish(),
+});
+
+const insert = z.object({
+  line: z.number().int(),
+  column: z.number().int(),
+  target: path,
+  plan: z.unknown(),
+  planError: failure.nullish(),
+  tree: z.object({ inputs: z.array(z.object({ path, role: z.enum(['scan', 'lookup', 'model']) })) }).nullable(),
+  tables: z.array(table),
+});
+
+const answer = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    statements: z.array(
+      z.object({
+        line: z.number().int(),
+        column: z.number().int(),
+        op: z.string().nullish(),
+        status: z.enum(['ok', 'error', 'ignored']),
+        error: failure.nullish(),
+      }),
+    ),
+    catalogs: z.record(z.string(), z.object({ type: z.string().nullish(), options: texts })),
+    inserts: z.array(insert),
+  }),
+  z.object({ ok: z.literal(false), error: failure }),
+]);
+
+const maxMessage = 500;
+
+/** What was asked: the script, and whether its INSERTs were to be compiled. */
+export interface PlanRequest {
+  readonly prepared: PreparedScript;
+  readonly compile: boolean;
+}
+
+/**
+ * Reads one answer.
+ * @throws PlanError PLAN_INTERNAL when the worker failed as a whole or its answer has another shape
+ */
+export function readAnswer(message: unknown, { prepared, compile }: PlanRequest, flinkVersion: string): PlannedScript {
+  const parsed = answer.safeParse(message);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new PlanError('PLAN_INTERNAL', `the planner's answer has another shape at ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const said = (error: z.output<typeof failure>) => usefulLine(error, prepared.secrets);
+  if (!parsed.data.ok) throw new PlanError('PLAN_INTERNAL', said(parsed.data.error));
+  const { statements, catalogs, inserts } = parsed.data;
+  const locate = storedPositions(prepared);
+  const diagnostics: Diagnostic[] = [...prepared.diagnostics];
+  for (const { line, column, op, status, error } of statements) {
+    if (status === 'error' && error) {
+      const at = { line: error.line ?? line, column: error.column ?? column };
+      diagnostics.push({ code: 'PLAN_PARSE', severity: 'error', message: said(error), ...locate(at) });
+    } else if (status === 'ignored' && !/^(?:set|reset)/i.test(op ?? '')) {
+      const message = `${op ?? 'the statement'} was not executed`;
+      diagnostics.push({ code: 'PLAN_STATEMENT_IGNORED', severity: 'warning', message, ...locate({ line, column }) });
+    }
+  }
+  for (const { line, column, planError, tree } of inserts) {
+    if (!planError && compile) continue;
+    const severity = tree === null ? 'error' : 'warning';
+    const message = planError ? said(planError) : 'compiling it took all time or memory of the planner';
+    diagnostics.push({ code: 'PLAN_COMPILE', severity, message, ...locate({ line, column }) });
+  }
+  if (inserts.length === 0 && !diagnostics.some((d) => d.severity === 'error')) {
+    diagnostics.push({ code: 'PLAN_NO_INSERT', severity: 'warning', message: 'the script has no INSERT' });
+  }
+  return {
+    flinkVersion,
+    inserts: inserts.map((found): PlannedInsert => {
+      const { target, plan, tree, tables } = found;
+      return { ...locate(found), target, plan: plan ?? null, tree, tables: tables.map((t) => ({ ...facts(t), role: t.role })) };
+    }),
+    catalogs: Object.fromEntries(Object.entries(catalogs).map(([name, { type, options }]) => [name, { type: type ?? null, options }])),
+    builtIn: { catalog: prepared.catalog, database: prepared.database },
+    diagnostics: diagnostics.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  };
+}
+
+function facts({ path, temporary, options, columns, primaryKey, partitionKeys, comment }: z.output<typeof table>): TableFacts {
+  return {
+    path,
+    temporary,
+    options,
+    columns: columns.map(
+      ({ name, type, kind, comment }): ColumnFacts => ({ name, type, kind, ...(typeof comment === 'string' ? { comment } : {}) }),
+    ),
+    primaryKey,
+    partitionKeys,
+    ...(typeof comment === 'string' ? { comment } : {}),
+  };
+}
+
+/** The first line that says something, without secrets and cut to a bearable length. Masked before it is cut, so that no half secret stays. */
+function usefulLine({ class: name, message }: z.output<typeof failure>, secrets: readonly string[]): string {
+  const line = maskText(message ?? '', secrets)
+    .split(/[\r\n]+/)
+    .map((part) => part.trim())
+    .find((part) => part !== '');
+  const text = line ?? name;
+  return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
+}

@@ -1,0 +1,134 @@
+// Plan inputs beside the script: application config, the environment's Flink conf and dynamic properties, all flattened to
+// dotted keys. What cannot be read says nothing: a job runs without it as well.
+import { parse as parseYaml } from 'yaml';
+import type { StoredScript } from '../watch/watch.ts';
+import { decodeStored } from './decode.ts';
+
+export type Properties = ReadonlyMap<string, string>;
+
+/** What config and properties say about planning. */
+export interface PlanSettings {
+  /** Runtime mode as written; a SET in the script goes before it. */
+  readonly mode: string | undefined;
+  readonly catalog: string;
+  readonly database: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+const maxConfigBytes = 1024 * 1024;
+const yamlFormat = 1;
+const propertiesFormat = 2;
+
+/** What a script is planned with when nothing is configured. */
+export const defaultSettings: PlanSettings = {
+  mode: undefined,
+  catalog: 'default_catalog',
+  database: 'default_database',
+  options: {},
+};
+
+/**
+ * Plan settings of a stored script. `table.*` options: environment, then `flink.property.` and `flink.table.` keys of the config
+ * (StreamPark strips these prefixes), then dynamic properties; the later wins.
+ */
+export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicProperties' | 'engineConf'>): PlanSettings {
+  const conf = readConf(stored.engineConf);
+  const config = stored.config === null ? new Map<string, string>() : readConfig(stored.config.content, stored.config.format);
+  const dynamic = dynamicProperties(stored.dynamicProperties ?? '');
+  const fromConfig = [...config].flatMap(([key, value]) => {
+    const prefix = ['flink.property.', 'flink.table.'].find((p) => key.startsWith(p));
+    return prefix === undefined ? [] : [[key.slice(prefix.length), value] as const];
+  });
+  return {
+    mode: dynamic.get('execution.runtime-mode') ?? config.get('flink.table.mode'),
+    catalog: config.get('flink.table.catalog') || defaultSettings.catalog,
+    database: config.get('flink.table.database') || defaultSettings.database,
+    options: Object.fromEntries([...conf, ...fromConfig, ...dynamic].filter(([key]) => key.startsWith('table.'))),
+  };
+}
+
+function readConfig(content: string, format: number): Properties {
+  const text = decodedOrEmpty(content);
+  if (format === yamlFormat) return yamlProperties(text) ?? new Map();
+  return format === propertiesFormat ? lineProperties(text) : hoconProperties(text);
+}
+
+/** flink-conf.yaml (flat `key: value` lines) or config.yaml (nested); some versions store a path instead. */
+function readConf(content: string | null): Properties {
+  const text = decodedOrEmpty(content ?? '');
+  return yamlProperties(text) ?? lineProperties(text);
+}
+
+function decodedOrEmpty(content: string): string {
+  try {
+    return decodeStored(content, maxConfigBytes);
+  } catch {
+    return '';
+  }
+}
+
+function yamlProperties(text: string): Properties | undefined {
+  try {
+    const flat = new Map<string, string>();
+    flatten(parseYaml(text, { logLevel: 'error' }), '', flat);
+    return flat;
+  } catch {
+    return undefined;
+  }
+}
+
+function flatten(value: unknown, path: string, into: Map<string, string>): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    into.set(path, value.join(';'));
+  } else if (typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`, into);
+  } else if (path !== '') {
+    into.set(path, String(value).trim());
+  }
+}
+
+/** `key = value` or `key: value` lines; lines that begin with `#`, `!` or `//` are comments. */
+function lineProperties(text: string): Properties {
+  return new Map(
+    text.split(/\r?\n/).flatMap((line) => {
+      const pair = keyValue(line);
+      return pair === undefined ? [] : [pair];
+    }),
+  );
+}
+
+function keyValue(line: string): readonly [string, string] | undefined {
+  const match = /^([^\s=:#!][^\s=:]*)\s*[=:]\s*(.*)$/.exec(line.trim());
+  if (match === null || line.trim().startsWith('//')) return undefined;
+  return [unquote(match[1] as string), unquote((match[2] as string).trim())];
+}
+
+/** The part of HOCON that configs are written in: `key = value` lines and sections `name {` … `}`. */
+function hoconProperties(text: string): Properties {
+  const flat = new Map<string, string>();
+  const path: string[] = [];
+  for (const raw of text.split(/\r?\n/)) {
+    const line = raw.trim();
+    const section = /^([^\s={:]+)\s*[=:]?\s*\{$/.exec(line);
+    const pair = section === null ? keyValue(line) : undefined;
+    if (section !== null) path.push(unquote(section[1] as string));
+    else if (/^\}/.test(line)) path.pop();
+    else if (pair !== undefined) flat.set([...path, pair[0]].join('.'), pair[1].replace(/,$/, ''));
+  }
+  return flat;
+}
+
+/** `-Dkey=value`, also with blanks after `-D` and around `=`; a value ends before the next `-D`, quotes around it are dropped. */
+function dynamicProperties(text: string): Properties {
+  return new Map(
+    text.split(/(?:^|\s)-D/).flatMap((part) => {
+      const equals = part.indexOf('=');
+      return equals < 0 ? [] : [[part.slice(0, equals).trim(), unquote(part.slice(equals + 1).trim())] as const];
+    }),
+  );
+}
+
+function unquote(text: string): string {
+  return /^(["'])[\s\S]*\1$/.test(text) ? text.slice(1, -1) : text;
+}

@@ -1,0 +1,24 @@
+// Stage plan: stored SQL + plan inputs -> PlannedScript, through Flink's own planner in a warm JVM worker.
+export { decodeStored } from './decode.ts';
+export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';
+export { type JavaOptions, javaWorker, plannerLib } from './java.ts';
+export { planKey } from './key.ts';
+export { storedPositions } from './locate.ts';
+export { maskText } from './mask.ts';
+export { createPlanner, type Planner, type PlannerOptions } from './planner.ts';
+export type { Position } from './positions.ts';
+export type {
+  CatalogFacts,
+  ColumnFacts,
+  InputRole,
+  PlannedInsert,
+  PlannedScript,
+  PreparedScript,
+  ScriptStatement,
+  TableFacts,
+  TablePath,
+  Tier,
+} from './script.ts';
+export { findSecrets } from './secrets.ts';
+export { type Origin, type Replaced, replaceVariables } from './variables.ts';
+export type { PlannerEvent, PlannerState, WorkerSource } from './worker.ts';

@@ -1,0 +1,196 @@
+// Every option, declared once: type, default, help and whether it is secret.
+// Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
+import { z } from 'zod';
+import { duration, size } from './units.ts';
+
+/** One option. `schema` takes the native value of the file and the text of an environment variable. */
+export interface Option<T> {
+  readonly schema: z.ZodType<T>;
+  readonly help: string;
+  readonly secret: boolean;
+  /** How the default is written in the sample file; undefined = no default. */
+  readonly shown: string | undefined;
+}
+
+/** Options by section. */
+export interface OptionTree {
+  readonly [key: string]: Option<unknown> | OptionTree;
+}
+
+/** The values of a tree of options. */
+export type Values<T> = { readonly [K in keyof T]: T[K] extends Option<infer V> ? V : T[K] extends OptionTree ? Values<T[K]> : never };
+
+const option = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T> => ({ schema, help, secret: false, shown });
+const secret = <T>(schema: z.ZodType<T>, help: string): Option<T> => ({ schema, help, secret: true, shown: undefined });
+
+const text = z.string().trim().min(1);
+const optionalText = text.optional();
+const flag = z.union([z.boolean(), z.stringbool()]);
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const appId = z.string().regex(/^(flink|spark):\d+$/, 'an application is written flink:100001 or spark:100001');
+const idText = z.union([z.string(), z.number().int()]).transform(String);
+
+/** Opt-in rule: the column lineage_enable, or lists of teams (name or id) and applications. */
+export const optInSchema = z.union([
+  z.literal('column'),
+  z.strictObject({
+    teams: z.array(idText).default([]),
+    apps: z.array(appId).default([]),
+    except: z.array(appId).default([]),
+  }),
+]);
+export type OptIn = z.output<typeof optInSchema>;
+
+const destinationBase = { name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/i, 'letters, digits, - and _') };
+const eventKinds = z.enum(['run', 'job', 'both']);
+
+/** One destination. `preset` sets path, headers and what the backend cannot take; single options override it. */
+export const destinationSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...destinationBase,
+    type: z.literal('http'),
+    preset: z.enum(['gravitino', 'marquez', 'openlineage']).default('openlineage'),
+    url: z.url({ protocol: /^https?$/ }),
+    endpoint: z.string().startsWith('/').optional(),
+    token: z.string().min(1).optional(),
+    tokenFile: z.string().min(1).optional(),
+    headers: z.record(z.string(), z.string()).default({}),
+    ca: z.string().min(1).optional(),
+    timeout: duration.prefault('60s'),
+    concurrency: whole(1, 16).default(4),
+    events: eventKinds.optional(),
+  }),
+  z.strictObject({
+    ...destinationBase,
+    type: z.literal('file'),
+    path: z.string().min(1),
+    events: eventKinds.optional(),
+  }),
+  z.strictObject({ ...destinationBase, type: z.literal('console'), events: eventKinds.optional() }),
+]);
+export type DestinationSettings = z.output<typeof destinationSchema>;
+
+const destinationsSchema = z
+  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(destinationSchema))
+  .refine((list) => new Set(list.map((d) => d.name)).size === list.length, 'two destinations have the same name')
+  .default([]);
+
+const optInOption = z
+  .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? parseJson(v) : v), optInSchema)
+  .default('column');
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The declaration of all options; `settings.ts` reads, `examples/settings.yaml` and docs are generated from it. */
+export const options = {
+  source: {
+    url: secret(
+      optionalText,
+      'Database of StreamPark: mysql://user:password@host:3306/streampark or postgres://user:password@host:5432/streampark',
+    ),
+    schema: option(text.default('public'), 'PostgreSQL only: schema of the StreamPark tables', 'public'),
+  },
+  sourceTimezone: option(
+    text.default('auto'),
+    'Zone of the times in the StreamPark tables: auto learns it from fresh writes; else an IANA name or +08:00',
+    'auto',
+  ),
+  poll: {
+    interval: option(duration.prefault('5s'), 'Time between two polls', '5s'),
+  },
+  optIn: option(
+    optInOption,
+    'Which applications are reported: column (lineage_enable), or lists: {teams: [name or id], apps: [flink:100001], except: []}',
+    'column',
+  ),
+  state: {
+    url: secret(optionalText, 'Database of the own tables; default: the server of source.url'),
+    schema: option(
+      z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/)
+        .default('streampark_lineage'),
+      'Database (MySQL) or schema (PostgreSQL) of the own tables',
+      'streampark_lineage',
+    ),
+  },
+  lineage: {
+    gravitino: {
+      address: option(optionalText, 'Gravitino server, such as http://gravitino:8090; also read from t_setting at each poll'),
+      token: secret(optionalText, 'Bearer token for that server; also read from t_setting at each poll'),
+      namespace: option(optionalText, 'Namespace of the jobs; also read from t_setting at each poll; default streampark'),
+    },
+    flink: {
+      native: {
+        listener: {
+          enable: option(
+            flag.optional(),
+            'Whether the console injects the official Flink listener; read from t_setting, used by check to warn about double reports',
+          ),
+        },
+      },
+    },
+  },
+  destinations: option(destinationsSchema, 'Further OpenLineage consumers: a list of {name, type: http|file|console, …}', '[]'),
+  events: {
+    jobName: option(
+      text.default('{app}').refine((t) => /\{(app|id)\}/.test(t), 'needs {app} or {id}'),
+      'Template of job names: {app}, {team}, {id}',
+      '"{app}"',
+    ),
+    jobNaming: option(
+      z.enum(['sink', 'app']).default('sink'),
+      'sink: one child job per sink; app: run ids and job names of StreamPark PR #4498',
+      'sink',
+    ),
+    sql: option(
+      z.enum(['stored', 'prepared', 'none']).default('stored'),
+      'SQL in the sql facet: stored (with its ${…}), prepared (variables replaced, secrets masked) or none',
+      'stored',
+    ),
+    failedSubmissions: option(flag.default(true), 'Report a failed submission as START and FAIL of the application', 'true'),
+    heartbeat: option(duration.prefault('6h'), 'Time between RUNNING events of an open run', '6h'),
+    lostGrace: option(duration.prefault('10m'), 'How long a LOST run may come back before it is reported as FAIL', '10m'),
+    maxBytes: option(size.prefault('256KiB'), 'Largest event; SQL, then columns, then schema are cut, never inputs or outputs', '256KiB'),
+  },
+  identity: {
+    profile: option(z.enum(['openlineage', 'streampark-4498']).default('openlineage'), 'Naming profile', 'openlineage'),
+    jdbcNameRule: option(
+      z.enum(['1.54', '1.53']).default('1.54'),
+      'JDBC names of three or more parts as openlineage-java 1.54 and later, or as 1.53 and earlier',
+      '"1.54"',
+    ),
+  },
+  planner: {
+    java: option(optionalText, 'Java executable; default: JAVA_HOME/bin/java, else java'),
+    heap: option(
+      z
+        .string()
+        .regex(/^\d+[mg]$/i, 'such as 256m')
+        .default('256m'),
+      'Heap of the planner process',
+      '256m',
+    ),
+    timeout: option(duration.prefault('30s'), 'Longest time for one script; the planner is killed after it', '30s'),
+    giveUpAfter: option(duration.prefault('24h'), 'After this time without a planner a run is reported without datasets', '24h'),
+    maxScriptBytes: option(size.prefault('2MiB'), 'Largest decoded script', '2MiB'),
+  },
+  outbox: {
+    keepSent: option(duration.prefault('7d'), 'How long sent events stay for replay', '7d'),
+    keepDead: option(duration.prefault('30d'), 'How long refused events stay', '30d'),
+  },
+  http: {
+    host: option(text.default('127.0.0.1'), 'Address of /metrics, /healthz and /readyz', '127.0.0.1'),
+    port: option(whole(0, 65535).default(9464), 'Port of the same; 0 takes any free one', '9464'),
+  },
+  log: {
+    level: option(z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'), 'Log level', 'info'),
+  },
+} as const satisfies OptionTree;

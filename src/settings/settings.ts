@@ -1,0 +1,169 @@
+// Stage settings: file, environment and t_setting -> one frozen Settings. Precedence: environment, file, t_setting, default.
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { ConfigError } from '../errors/errors.ts';
+import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
+
+export type { DestinationSettings, OptIn } from './options.ts';
+export { duration } from './units.ts';
+
+/** All options with their values; durations in ms, sizes in bytes. */
+export type Settings = Values<typeof options>;
+
+/** The rows of t_setting that are ours, by key. A key that is absent or blank is not there. */
+export type StoredSettings = Readonly<Partial<Record<StoredKey, string>>>;
+
+/** Keys read from t_setting at each poll. */
+export const storedKeys = [
+  'lineage.gravitino.address',
+  'lineage.gravitino.token',
+  'lineage.gravitino.namespace',
+  'lineage.flink.native.listener.enable',
+] as const;
+export type StoredKey = (typeof storedKeys)[number];
+
+/** The namespace of jobs when nobody sets one. */
+export const defaultNamespace = 'streampark';
+
+const isOption = (node: Option<unknown> | OptionTree): node is Option<unknown> => typeof (node as Option<unknown>).help === 'string';
+
+/** One option with its dotted path and environment name, in the order of the declaration. */
+export interface ListedOption {
+  readonly path: string;
+  readonly env: string;
+  readonly option: Option<unknown>;
+}
+
+/** Environment name of an option: STREAMPARK_LINEAGE_ + its path; a leading `lineage` is not doubled. */
+export function envName(path: readonly string[]): string {
+  const parts = path[0] === 'lineage' ? path.slice(1) : path;
+  return `STREAMPARK_LINEAGE_${parts.map((p) => p.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()).join('_')}`;
+}
+
+/** All options, flat. */
+export function listOptions(tree: OptionTree = options, path: readonly string[] = []): ListedOption[] {
+  return Object.entries(tree).flatMap(([key, node]) => {
+    const here = [...path, key];
+    return isOption(node) ? [{ path: here.join('.'), env: envName(here), option: node }] : listOptions(node, here);
+  });
+}
+
+/**
+ * Reads the settings once at start.
+ * @param file YAML text of the settings file, undefined when there is none
+ * @throws ConfigError naming every wrong or unknown option and where it was given
+ */
+export function readSettings(file: string | undefined, env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = [];
+  const document = file === undefined ? {} : parseFile(file);
+  const walk = (tree: OptionTree, values: unknown, path: readonly string[]): unknown => {
+    const given = isRecord(values) ? values : {};
+    if (values !== undefined && values !== null && !isRecord(values)) problems.push(`${path.join('.')}: expected a section`);
+    for (const key of Object.keys(given)) {
+      if (!(key in tree)) problems.push(`${[...path, key].join('.')}: unknown option`);
+    }
+    return Object.freeze(
+      Object.fromEntries(
+        Object.entries(tree).map(([key, node]) => {
+          const here = [...path, key];
+          if (!isOption(node)) return [key, walk(node, given[key], here)];
+          return [key, valueOf(node, given[key], here)];
+        }),
+      ),
+    );
+  };
+  const valueOf = (node: Option<unknown>, inFile: unknown, path: readonly string[]): unknown => {
+    const variable = envName(path);
+    const fromEnv = env[variable];
+    const raw = fromEnv !== undefined && fromEnv !== '' ? fromEnv : (inFile ?? undefined);
+    const parsed = node.schema.safeParse(raw);
+    if (parsed.success) return parsed.data;
+    const where = raw === fromEnv && fromEnv !== undefined ? variable : path.join('.');
+    for (const issue of parsed.error.issues) {
+      const inner = issue.path.length === 0 ? '' : `.${issue.path.join('.')}`;
+      problems.push(`${where}${inner}: ${node.secret ? 'not valid' : issue.message}`);
+    }
+    return undefined;
+  };
+  const settings = walk(options, document, []) as Settings;
+  if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
+  return settings;
+}
+
+/**
+ * Reads the settings file.
+ * @throws ConfigError when it cannot be read
+ */
+export function loadSettingsFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError('CONFIG_INVALID', `cannot read ${path}: ${(cause as NodeJS.ErrnoException).code ?? 'error'}`, { cause });
+  }
+}
+
+function parseFile(text: string): unknown {
+  const document = parseDocument(text, { prettyErrors: true });
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem !== undefined) {
+    const at = problem.linePos?.[0];
+    throw new ConfigError(
+      'CONFIG_INVALID',
+      `settings file${at === undefined ? '' : `, line ${at.line}`}: not valid YAML (${problem.code})`,
+    );
+  }
+  return document.toJS() ?? {};
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the t_setting rows and the settings say together, at this poll. */
+export interface Effective {
+  readonly namespace: string;
+  readonly destinations: readonly DestinationSettings[];
+  /** False: nothing is planned, stored or sent. */
+  readonly configured: boolean;
+  /** The console may report by itself through the official listener. */
+  readonly nativeListener: boolean;
+}
+
+/** Name of the destination that lineage.gravitino.address makes. */
+export const gravitinoDestination = 'gravitino';
+
+/**
+ * Joins settings and t_setting rows: file and environment win key by key.
+ * A stored address that is no http(s) URL is left out and named in `problems`.
+ */
+export function effectiveSettings(settings: Settings, stored: StoredSettings): Effective & { readonly problems: readonly string[] } {
+  const pick = (key: StoredKey, own: string | undefined) => own ?? (stored[key]?.trim() || undefined);
+  const address = pick('lineage.gravitino.address', settings.lineage.gravitino.address);
+  const token = pick('lineage.gravitino.token', settings.lineage.gravitino.token);
+  const namespace = pick('lineage.gravitino.namespace', settings.lineage.gravitino.namespace) ?? defaultNamespace;
+  const native =
+    settings.lineage.flink.native.listener.enable ?? stored['lineage.flink.native.listener.enable']?.trim().toLowerCase() === 'true';
+  const problems: string[] = [];
+  const destinations = [...settings.destinations];
+  if (address !== undefined && !destinations.some((d) => d.name === gravitinoDestination)) {
+    const made = gravitino(address, token);
+    if (made === undefined) problems.push('lineage.gravitino.address is not an http or https URL');
+    else destinations.push(made);
+  }
+  return Object.freeze({ namespace, destinations, configured: destinations.length > 0, nativeListener: native, problems });
+}
+
+function gravitino(address: string, token: string | undefined): DestinationSettings | undefined {
+  if (!/^https?:\/\/[^\s/]+/i.test(address) || !URL.canParse(address)) return undefined;
+  return {
+    name: gravitinoDestination,
+    type: 'http',
+    preset: 'gravitino',
+    url: address,
+    headers: {},
+    timeout: 60_000,
+    concurrency: 4,
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+/** The opt-in rule with its lists as sets; `column` where the column decides. */
+export type OptInRule = OptIn;

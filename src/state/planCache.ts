@@ -1,0 +1,25 @@
+// Plans by the keyed hash of everything they depend on. The text holds no secret; names are computed from it on use.
+import { insertIfAbsent } from './dialect.ts';
+import type { StateDb, StateTx } from './schema.ts';
+
+/** The cached text of a key. */
+export async function getPlan(db: StateDb, planKey: string): Promise<string | undefined> {
+  const row = await db.selectFrom('plan_cache').select('plan_json').where('plan_key', '=', planKey).executeTakeFirst();
+  return row?.plan_json;
+}
+
+/** Keeps a plan; one that is there stays, for the key determines the text. */
+export async function putPlan(db: StateDb | StateTx, planKey: string, planJson: string, now: number): Promise<void> {
+  await insertIfAbsent(db, 'plan_cache', 'plan_key', [{ plan_key: planKey, plan_json: planJson, used_at: now }]);
+}
+
+/** Notes that a plan is still in use. */
+export async function touchPlan(db: StateDb, planKey: string, now: number): Promise<void> {
+  await db.updateTable('plan_cache').set({ used_at: now }).where('plan_key', '=', planKey).execute();
+}
+
+/** Forgets plans not used since `before`; returns how many. */
+export async function purgePlans(db: StateDb, before: number): Promise<number> {
+  const purged = await db.deleteFrom('plan_cache').where('used_at', '<', before).executeTakeFirst();
+  return Number(purged.numDeletedRows);
+}

@@ -1,0 +1,103 @@
+// Appends one line per event. A line is one write to a file opened for appending, and `sent` is answered after the data
+// is on the disk (fdatasync, shared by the lines written meanwhile). The file is not rotated: use logrotate with copytruncate.
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SendResult } from '../outbox/outbox.ts';
+import type { Transport } from './transport.ts';
+
+/** Troubles that a person must cure: no such folder, no permission, not a file, read-only. */
+const atFault: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'EROFS',
+  'ENAMETOOLONG',
+  'ELOOP',
+  'EEXIST',
+]);
+
+export function fileTransport(path: string): Transport {
+  let handle: FileHandle | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waitingForDisk: Promise<void> | undefined;
+  let cutLine = false;
+
+  const opened = async (): Promise<FileHandle> => {
+    if (handle !== undefined) return handle;
+    await mkdir(dirname(path), { recursive: true });
+    // Readable too, to see whether a crash left half a line.
+    const fresh = await open(path, 'a+');
+    cutLine ||= await endsInside(fresh);
+    handle = fresh;
+    return fresh;
+  };
+  const write = async (line: string): Promise<void> => {
+    const file = await opened();
+    await file.appendFile(cutLine ? `\n${line}` : line);
+    cutLine = false;
+  };
+  /** Everything written before the call is on the disk when it resolves. */
+  const toDisk = (): Promise<void> => {
+    waitingForDisk ??= (async () => {
+      await last.catch(() => undefined);
+      waitingForDisk = undefined;
+      await handle?.datasync();
+    })();
+    return waitingForDisk;
+  };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const send = async (event: string): Promise<SendResult> => {
+    try {
+      // A line feed in JSON is white space between tokens.
+      await inTurn(() => write(`${event.replace(/[\r\n]+/g, ' ')}\n`));
+      await toDisk();
+      return { kind: 'sent' };
+    } catch (error) {
+      cutLine = true;
+      const broken = handle;
+      handle = undefined;
+      await broken?.close().catch(() => undefined);
+      return failed(error);
+    }
+  };
+
+  return {
+    kind: 'file',
+    send,
+    probe: async () => {
+      try {
+        await inTurn(opened);
+        return { ok: true, detail: `${path} can be written` };
+      } catch (error) {
+        return { ok: false, detail: `${path} ${reasonOf(error)}` };
+      }
+    },
+    close: async () => {
+      await last;
+      await handle?.close();
+      handle = undefined;
+    },
+  };
+}
+
+async function endsInside(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== 0x0a;
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error';
+const reasonOf = (error: unknown): string => `cannot be written (${codeOf(error)})`;
+
+function failed(error: unknown): SendResult {
+  const reason = `the file ${reasonOf(error)}`;
+  return atFault.has(codeOf(error)) ? { kind: 'paused', reason } : { kind: 'later', reason, serverError: false };
+}

@@ -1,0 +1,50 @@
+// What a backend cannot take, changed in the last step before sending; identity and events know nothing of it. Pure.
+import { createHash } from 'node:crypto';
+
+export type Preset = 'gravitino' | 'marquez' | 'openlineage';
+
+/** Applies the profile of a backend to an event (JSON text). An event that needs no change is returned as it is. */
+export function applyProfile(event: string, preset: Preset): string {
+  if (preset === 'marquez') return needsMarquez(event) ? rewrite(event, marquezNamespace) : event;
+  if (preset === 'gravitino') return event.includes('"ordinal_position"') ? rewrite(event, dropOrdinal) : event;
+  return event;
+}
+
+/** Changes one member of an object that is found under the key `owner`; undefined removes it. */
+type MemberRule = (name: string, value: unknown, owner: string) => unknown;
+
+function rewrite(event: string, rule: MemberRule): string {
+  const walk = (value: unknown, owner: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => walk(item, owner));
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([name, member]) => [name, walk(rule(name, member, owner), name)] as const);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  };
+  return JSON.stringify(walk(JSON.parse(event), ''));
+}
+
+// Gravitino's HTTP sink converts to a model of OpenLineage 1.29, in which a schema field has no ordinal_position; such an
+// event is lost after it was answered with 201.
+const dropOrdinal: MemberRule = (name, value, owner) => (name === 'ordinal_position' && owner === 'fields' ? undefined : value);
+
+// Marquez refuses a dataset namespace with other characters than these, or longer than 1,024; in a job's namespace it
+// replaces them (and ; and =) with _, so that it is not found under the name it was sent with. Both are replaced here.
+const badInDataset = /[^a-zA-Z:;=/0-9_\-.@+]/g;
+const badInJob = /[^a-zA-Z:/0-9_\-.@+]/g;
+const longest = 1_024;
+
+const marquezNamespace: MemberRule = (name, value, owner) => {
+  if (name !== 'namespace' || typeof value !== 'string') return value;
+  const clean = value.replace(owner === 'job' ? badInJob : badInDataset, '_');
+  if (clean.length <= longest) return clean;
+  const digest = createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 16);
+  return `${clean.slice(0, longest - digest.length - 1)}_${digest}`;
+};
+
+/** Whether a namespace in the text needs a change; quotes inside of other texts are escaped and do not match. */
+function needsMarquez(event: string): boolean {
+  for (const [, namespace = ''] of event.matchAll(/"namespace"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
+    if (namespace.length > longest || /[^a-zA-Z:/0-9_\-.@+]/.test(namespace)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,80 @@
+// An open run against its row and its cluster: going on, lost from sight, come back, ended.
+import type { Limits, OpenRun, Tracker } from './attempt.ts';
+import type { StateMeaning } from './states.ts';
+import { type End, endByRow, type Walk } from './walk.ts';
+
+/** Applies the row to the open run. */
+export function follow(walk: Walk, run: OpenRun, meaning: StateMeaning, clusterLost: boolean, limits: Limits): void {
+  const { row } = walk;
+  if (meaning.kind === 'ended') {
+    endByRow(walk, run, { how: meaning.how, reason: meaning.reason, reconstructed: false });
+  } else if (meaning.kind === 'idle') {
+    const unexpectedEnd = row.endTime !== null && row.endTime !== run.staleEnd;
+    if (unexpectedEnd || run.stopping) endByRow(walk, run, unseenEnd(run));
+  } else if (meaning.kind === 'lost') {
+    lose(walk, run, 'row', limits);
+  } else if (meaning.kind === 'live') {
+    followLive(walk, save(walk, { ...run, stopping: run.stopping || meaning.stopping }), meaning.running, clusterLost, limits);
+  } else {
+    suspect(walk, run, clusterLost, limits);
+  }
+}
+
+function save(walk: Walk, run: OpenRun): OpenRun {
+  walk.current = run;
+  return run;
+}
+
+function followLive(walk: Walk, run: OpenRun, running: boolean, clusterLost: boolean, limits: Limits): void {
+  const { row, now } = walk;
+  if (run.lost?.by === 'row') {
+    // The watcher cannot write end_time back to NULL: the time of the loss stays beside RUNNING.
+    if (running) revive(walk, { ...run, staleEnd: row.endTime });
+    else lose(walk, run, 'row', limits);
+  } else if (row.endTime !== null && row.endTime !== run.staleEnd) {
+    // The job has ended; the state that says how follows within a poll, unless the console died in between.
+    const ending = save(walk, { ...run, endedSince: run.endedSince ?? now });
+    if (now - (ending.endedSince ?? now) >= limits.lostGraceMs) endByRow(walk, ending, unseenEnd(ending));
+  } else {
+    const going = save(walk, { ...run, endedSince: null, running: run.running || running });
+    if (going.running && !run.running) walk.changes.push({ kind: 'running', app: row, attempt: going.number, at: now });
+    suspect(walk, going, clusterLost, limits);
+  }
+}
+
+const unseenEnd = (run: OpenRun): End => ({ how: 'abort', reason: run.stopping ? 'CANCELED' : 'UNKNOWN', reconstructed: true });
+
+/** The row of a run on a dead cluster may say RUNNING for ever, so the cluster's own state makes it suspect. */
+function suspect(walk: Walk, run: OpenRun, clusterLost: boolean, limits: Limits): void {
+  if (clusterLost) lose(walk, run, 'cluster', limits);
+  else if (run.lost?.by === 'cluster') revive(walk, run);
+}
+
+/** Out of sight since now or longer; after the grace it is reported as failed. */
+function lose(walk: Walk, run: OpenRun, by: 'row' | 'cluster', limits: Limits): void {
+  const { row, now } = walk;
+  const since = run.lost?.since ?? now;
+  if (run.lost === null) walk.changes.push({ kind: 'lost', app: row, attempt: run.number, at: now });
+  const lost = save(walk, { ...run, lost: { since, by } });
+  if (now - since < limits.lostGraceMs) return;
+  endByRow(walk, lost, { how: 'fail', reason: 'LOST', reconstructed: false });
+  walk.lostRun = { evidence: run.evidence, key: run.key, endTime: row.endTime };
+}
+
+function revive(walk: Walk, run: OpenRun): void {
+  walk.changes.push({ kind: 'revived', app: walk.row, attempt: run.number, at: walk.now });
+  save(walk, { ...run, lost: null });
+}
+
+/** The earliest instant at which time alone changes something. */
+export function deadlineOf(tracker: Tracker, limits: Limits): number | null {
+  const { current, doubtSince } = tracker;
+  let first = doubtSince === null ? Number.POSITIVE_INFINITY : doubtSince + limits.lostGraceMs;
+  if (current?.phase === 'open') {
+    if (current.lost !== null) first = Math.min(first, current.lost.since + limits.lostGraceMs);
+    if (current.endedSince !== null) first = Math.min(first, current.endedSince + limits.lostGraceMs);
+  } else if (current !== null && !current.warned) {
+    first = Math.min(first, current.since + limits.stuckAfterMs);
+  }
+  return first === Number.POSITIVE_INFINITY ? null : first;
+}

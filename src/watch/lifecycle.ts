@@ -1,0 +1,151 @@
+// The row of an application read against what is known of its current attempt: one step per observation.
+import type { Limits, OpenRun, Provisional } from './attempt.ts';
+import { endInstant, isAbort, keyOf, ownYarnApplication, plausible, settledKey, showsNewJob, successVisible } from './evidence.ts';
+import { follow } from './follow.ts';
+import { inferred, supersede } from './starts.ts';
+import { meaningOf, type StateMeaning } from './states.ts';
+import { adopt, attempt, close, continueLost, discard, failSubmission, markOf, miss, submit, type Walk } from './walk.ts';
+
+/** The row stands in STARTING for a request that is not the one of the current attempt. */
+export function startsAnew(walk: Walk): boolean {
+  const { row, current, before } = walk;
+  if (meaningOf(row.engine, row.state).kind !== 'starting') return false;
+  if (current === null) return row.optionTime !== (before?.optionTime ?? null);
+  return row.optionTime !== (current.phase === 'open' ? current.optionTime : current.mark.optionTime);
+}
+
+/** Applies the row. */
+export function readRow(walk: Walk, clusterLost: boolean, limits: Limits): void {
+  const meaning = meaningOf(walk.row.engine, walk.row.state);
+  if (startsAnew(walk)) restart(walk);
+  if (walk.current?.phase === 'open') replaced(walk, walk.current, meaning);
+  if (walk.current?.phase === 'provisional') prove(walk, walk.current, meaning, limits);
+  else if (walk.current === null) withoutAttempt(walk, meaning, clusterLost, limits);
+  if (walk.current?.phase === 'open') follow(walk, walk.current, meaning, clusterLost, limits);
+  walk.mapping = meaning.kind === 'mapping';
+}
+
+/** A new STARTING: the attempt before it is over, and the row still shows that one's job until the success write. */
+function restart(walk: Walk): void {
+  const { row, before, current } = walk;
+  const key = keyOf(row);
+  const visible = successVisible(row);
+  const earlierKey = current?.phase === 'open' ? current.key : before === null ? null : keyOf(before);
+  if (current?.phase === 'provisional' && current.failure === null && !visible && key !== null && showsNewJob(row, current, walk.closed)) {
+    const at = endInstant(row, null, walk.now, walk.toInstant) ?? plausible(row.optionTime, walk.now, walk.toInstant);
+    miss(walk, current, key, inferred(walk, current.stopping, 0), at);
+  } else {
+    supersede(walk, row.optionTime, 0);
+  }
+  if (!visible && key !== walk.lostRun?.key) close(walk, key);
+  if (!row.optIn) return;
+  const made = attempt(walk, {
+    baseKey: visible ? earlierKey : key,
+    baseStartTime: visible ? (before?.startTime ?? null) : row.startTime,
+    mark: markOf(row, null, false),
+  });
+  walk.current = { ...made, announced: true };
+  walk.changes.push({ kind: 'starting', app: row, attempt: made.number });
+}
+
+/** The row shows another job than the open run's, and no start explains it yet. */
+function replaced(walk: Walk, run: OpenRun, meaning: StateMeaning): void {
+  const { row, before } = walk;
+  const key = keyOf(row);
+  if (key === null || key === run.key || walk.closed.includes(key)) return;
+  const asked = row.optionTime !== run.optionTime;
+  // A second ApplicationMaster of the same YARN application starts its job anew without anyone asking.
+  const sameApplication = ownYarnApplication(row) && row.clusterId === before?.clusterId;
+  supersede(walk, asked ? row.optionTime : row.startTime, 0);
+  if (!row.optIn || (!asked && !sameApplication)) return;
+  const moved = meaning.kind === 'live' && meaning.stopping;
+  attempt(walk, { baseKey: run.key, baseStartTime: before?.startTime ?? null, mark: markOf(row, null, moved) });
+}
+
+/** A provisional attempt: nothing is said until its submission is proven and its job key is certain. */
+function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limits): void {
+  const { row } = walk;
+  if (!row.optIn) {
+    discard(walk, of);
+  } else if (of.proof === null && !showsNewJob(row, of, walk.closed)) {
+    unproven(walk, of, meaning, limits);
+  } else if (meaning.kind === 'ended') {
+    const at = endInstant(row, null, walk.now, walk.toInstant);
+    miss(walk, of, settledKey(row, of), { how: meaning.how, reason: meaning.reason, reconstructed: false }, at);
+  } else if (meaning.kind === 'idle') {
+    discard(walk, of);
+  } else {
+    const key = settledKey(row, of);
+    if (key !== null) submit(walk, of, key);
+  }
+}
+
+/** States that follow without proof tell of an abort, a refused submission, or of the run before. */
+function unproven(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limits): void {
+  if (meaning.kind === 'live' || meaning.kind === 'unknown') return;
+  if (meaning.kind === 'starting') {
+    if (walk.now - of.since >= limits.stuckAfterMs) overdue(walk, of, limits);
+    return;
+  }
+  const canceled = meaning.kind === 'ended' && meaning.reason === 'CANCELED';
+  if (of.failure === null || canceled || isAbort(of.failure)) discard(walk, of);
+  else failSubmission(walk, of, of.failure);
+}
+
+function overdue(walk: Walk, of: Provisional, limits: Limits): void {
+  if (of.failure !== null) {
+    failSubmission(walk, of, of.failure);
+  } else if (!of.warned) {
+    walk.current = { ...of, warned: true };
+    const { engine, id, name } = walk.row;
+    const minutes = Math.round(limits.stuckAfterMs / 60_000);
+    const message = `${engine}:${id} (${name}) has stood in STARTING for more than ${minutes} min without proof of a submission`;
+    walk.diagnostics.push({ code: 'STARTING_STUCK', severity: 'warning', message });
+  }
+}
+
+/** No attempt is known: a mapped job, a lost run that came back, or a job that is simply there. */
+function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean, limits: Limits): void {
+  const { row, before, lostRun } = walk;
+  const key = keyOf(row);
+  if (meaning.kind !== 'live' || row.endTime === null) walk.doubtSince = null;
+  if (key === null || !row.optIn) return;
+  const changed = before !== null && key !== keyOf(before);
+  const asked = before !== null && row.optionTime !== before.optionTime;
+  const mapped = walk.mapping || (changed && !asked);
+  if (meaning.kind === 'live') {
+    if (lostRun !== null && key === lostRun.key && !asked) {
+      const sameEnd = row.endTime === null || row.endTime === lostRun.endTime;
+      if (meaning.running && sameEnd && !clusterLost) continueLost(walk, lostRun);
+    } else if (walk.closed.includes(key) && !walk.mapping) {
+      return;
+    } else if (row.endTime !== null && !changed) {
+      doubt(walk);
+      if (walk.doubtSince !== null && walk.now - walk.doubtSince >= limits.lostGraceMs) {
+        walk.current = { ...adopt(walk, key, mapped, null, meaning.stopping), staleEnd: row.endTime };
+        walk.doubtSince = null;
+      }
+    } else if (mapped || !changed) {
+      adopt(walk, key, mapped, null, meaning.stopping);
+    } else {
+      begin(walk, meaning, limits);
+    }
+  } else if (meaning.kind === 'ended' && !walk.closed.includes(key)) {
+    if (changed && asked) begin(walk, meaning, limits);
+    else close(walk, key);
+  }
+}
+
+/** A start that was not seen in STARTING; its job id is the proof. */
+function begin(walk: Walk, meaning: StateMeaning, limits: Limits): void {
+  const { before, row } = walk;
+  const moved = (meaning.kind === 'live' && meaning.stopping) || row.optionState !== 0 || meaning.kind === 'ended';
+  const baseKey = before === null ? null : keyOf(before);
+  const made = attempt(walk, { baseKey, baseStartTime: before?.startTime ?? null, mark: markOf(row, null, moved) });
+  prove(walk, made, meaning, limits);
+}
+
+/** Remembers since when a live state stands beside an end_time with no open run: just ended, or revived long ago. */
+export function doubt(walk: Walk): void {
+  walk.doubtSince ??= walk.now;
+}

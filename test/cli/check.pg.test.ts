@@ -1,0 +1,3 @@
+import { checkSuite } from './checksuite.ts';
+
+await checkSuite('postgres');

@@ -1,0 +1,3 @@
+import { grantSuite } from './grantsuite.ts';
+
+await grantSuite('postgres');

@@ -1,0 +1,3 @@
+import { optInSuite } from './suite.ts';
+
+await optInSuite('mysql');

@@ -1,0 +1,3 @@
+import { deliverySuite } from './deliverysuite.ts';
+
+await deliverySuite('mysql');

@@ -1,0 +1,3 @@
+import { migrateSuite } from './migratesuite.ts';
+
+await migrateSuite('mysql');
