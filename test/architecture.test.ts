@@ -35,8 +35,9 @@ const forbidden: Partial<Record<Folder, readonly Folder[]>> = {
   transports: ['database', 'watch', 'optin', 'plan', 'lineage', 'identity', 'state'],
   ops: ['database', 'settings', 'watch', 'optin', 'plan', 'lineage', 'identity', 'openlineage', 'state', 'outbox', 'transports'],
 };
-/** The pure stages import no module of Node but crypto, and no package. */
+/** The pure stages import no module of Node but crypto, and no package; the schema validator computes only, and loads late. */
 const pure: readonly Folder[] = ['lineage', 'identity', 'openlineage'];
+const allowed = new Set(['node:crypto', 'ajv/dist/2020.js', 'ajv-formats']);
 
 interface Import {
   readonly file: string;
@@ -89,7 +90,7 @@ describe('imports', () => {
 
   it('keep the pure stages pure', () => {
     const wrong = imports
-      .filter((i) => pure.includes(i.folder) && !i.specifier.startsWith('.') && i.specifier !== 'node:crypto')
+      .filter((i) => pure.includes(i.folder) && !i.specifier.startsWith('.') && !allowed.has(i.specifier))
       .map((i) => `${i.file} imports ${i.specifier}`);
     expect(wrong).toEqual([]);
   });

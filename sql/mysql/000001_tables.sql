@@ -11,6 +11,7 @@ create table installation (
   smallest_create_time varchar(40),
   created_at bigint not null,
   adopted_at bigint,
+  learned_zone varchar(255),
   primary key (slot)
 ) engine = InnoDB default character set = utf8mb4 collate = utf8mb4_bin;
 

@@ -10,6 +10,7 @@ create table installation (
   smallest_create_time varchar(40),
   created_at bigint not null,
   adopted_at bigint,
+  learned_zone varchar(255),
   primary key (slot)
 );
 

@@ -31,3 +31,6 @@ export function alignedLines(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** `1 application`, `2 applications`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

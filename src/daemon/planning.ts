@@ -56,7 +56,7 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     const planned = await context.planner.plan(script);
     end();
     const lineage = extractLineage(planned);
-    const diagnostics = [...planned.diagnostics, ...lineage.diagnostics];
+    const { diagnostics } = lineage;
     for (const { code, severity, message, line, column } of diagnostics) {
       context.metrics.conditions.inc({ code });
       log[severity === 'error' ? 'warn' : 'debug']({ code, line, column }, message);

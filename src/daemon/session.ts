@@ -1,7 +1,7 @@
 // The work of the active daemon, from the moment it holds the lease: poll, track, observe, decide, deliver.
 
 import type { StoredSettings } from '../settings/settings.ts';
-import { listUnsettled, loadCheckpoints, loadCursor, saveCursor } from '../state/state.ts';
+import { listUnsettled, loadCheckpoints, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
 import {
   type AppKey,
   appKey,
@@ -11,6 +11,7 @@ import {
   type Limits,
   type LogCursor,
   learnZone,
+  logTables,
   observations,
   type PollMemory,
   type PollRead,
@@ -58,10 +59,13 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   let retryAt = 0;
   let memory = await loadMemory(context, known);
 
-  let learned: LearnedZone | null = null;
+  const stored = await readLearnedZone(context.state.database.db);
+  let learned = stored === null ? null : (JSON.parse(stored) as LearnedZone);
 
-  const learn = (result: PollRead): ZoneClock => {
+  const learn = async (result: PollRead): Promise<ZoneClock> => {
+    const before = JSON.stringify(learned);
     learned = learnZone(learned, freshTimes(result, memory.rows), result.before, result.now);
+    if (JSON.stringify(learned) !== before) await context.underLease((tx) => saveLearnedZone(tx, JSON.stringify(learned)));
     return zoneClock(context.settings.sourceTimezone, learned, result.serverZone, result.now);
   };
 
@@ -86,7 +90,7 @@ export async function openSession(context: Context, wake: () => void): Promise<S
         memory = next;
         throw result.error;
       }
-      const clock = learn(result);
+      const clock = await learn(result);
       const seen = observations(result, next, trackers, limits);
       const changed = await recordSteps(context, known, trackAll(context, known, seen, limits, clock.toInstant), planning);
       await storeCursor(context, memory.cursor, next.cursor);
@@ -130,13 +134,13 @@ async function loadKnown(context: Context): Promise<Map<AppKey, Known>> {
   return known;
 }
 
-/** The cursor is kept under one name; the table it belongs to stands in its text. */
-const cursorName = 'operations';
-
 async function loadMemory(context: Context, known: ReadonlyMap<AppKey, Known>): Promise<PollMemory> {
-  const stored = await loadCursor(context.state.database.db, cursorName);
-  const [table, id] = stored?.split('/') ?? [];
-  const cursor: LogCursor | null = table === undefined || id === undefined ? null : { table, id };
+  let cursor: LogCursor | null = null;
+  // Newest name first: after an upgrade of StreamPark the old table's cursor is still there.
+  for (const table of logTables) {
+    const id: string | undefined = cursor === null ? await loadCursor(context.state.database.db, table) : undefined;
+    if (id !== undefined) cursor = { table, id };
+  }
   return pollMemory(
     [...known.values()].map(({ tracker }) => tracker.row),
     cursor,
@@ -145,7 +149,7 @@ async function loadMemory(context: Context, known: ReadonlyMap<AppKey, Known>): 
 
 async function storeCursor(context: Context, before: LogCursor | null, after: LogCursor | null): Promise<void> {
   if (after === null || (before?.table === after.table && before.id === after.id)) return;
-  await context.underLease((tx) => saveCursor(tx, cursorName, `${after.table}/${after.id}`, context.now()));
+  await context.underLease((tx) => saveCursor(tx, after.table, after.id, context.now()));
 }
 
 function failed(context: Context, key: string, error: unknown): void {

@@ -1,25 +1,27 @@
 // Finds and cuts credentials in addresses, before any rule reads them: official code prints a password in dozens of odd
 // but real urls. Passwords may hold `@ / ? # ,` unescaped, so the host is looked for from its own side.
 
-/** What stands before the hosts of an address (the text behind `//`): its user info with the `@`, or ''. */
-export function userInfoOf(rest: string): string {
+/**
+ * What stands before the hosts of an address (the text behind `//`): its user info with the `@`, or ''.
+ * `paths`: whether the path behind the host may have an `@` followed by a slash (files do, JDBC urls do not).
+ */
+export function userInfoOf(rest: string, paths: boolean): string {
   let start = 0;
-  for (let found = hostAt(rest); found > 0; found = hostAt(rest.slice(start))) start += found;
+  for (let found = hostAt(rest, paths); found > 0; found = hostAt(rest.slice(start), paths)) start += found;
   return rest.slice(0, start);
 }
 
-function hostAt(rest: string): number {
+function hostAt(rest: string, paths: boolean): number {
   const end = rest.search(/[/?#]/);
   const authority = end < 0 ? rest : rest.slice(0, end);
-  return authority.includes('@') ? authority.lastIndexOf('@') + 1 : hostBehind(authority, rest);
-}
-
-/** `u:p/q@h`: the "port" is none and an `@` follows, so all up to it is a password. A `=` before it means a parameter. */
-function hostBehind(authority: string, rest: string): number {
-  const [, port] = /:([^:\]]*)$/.exec(authority) ?? [];
-  if (port === undefined || /^\d{0,5}$/.test(port)) return 0;
+  if (authority.includes('@')) return authority.lastIndexOf('@') + 1;
   const at = rest.indexOf('@');
-  return at < 0 || rest.slice(authority.length, at).includes('=') ? 0 : at + 1;
+  // A parameter may hold an `@` as well.
+  if (at < 0 || /[?&;,][\w.-]*=/.test(rest.slice(authority.length, at))) return 0;
+  // `u:p?q@h`, `u:p#q@h`, `u:p/q@h`: a query without `=` is none, what is no number is no port.
+  const [, port] = /:([^:\]]*)$/.exec(authority) ?? [];
+  const isPassword = rest[end] !== '/' || (port !== undefined && !/^\d{1,5}$/.test(port)) || (!paths && rest.includes('/', at));
+  return isPassword ? at + 1 : 0;
 }
 
 /** Cuts user info behind `//`, or at the start of an address without a scheme. */
@@ -27,12 +29,12 @@ export function cutUserInfo(address: string): string {
   const start = address.indexOf('//');
   const head = start < 0 || /[@?]/.test(address.slice(0, start)) ? '' : address.slice(0, start + 2);
   const rest = address.slice(head.length);
-  return head + rest.slice(userInfoOf(rest).length);
+  return head + rest.slice(userInfoOf(rest, false).length);
 }
 
 /** The same for a list of addresses. */
 export const cutUserInfos = (addresses: string): string =>
-  userInfoOf(addresses).includes(',')
+  userInfoOf(addresses, false).includes(',')
     ? cutUserInfo(addresses)
     : addresses
         .split(/([,;])/)
@@ -44,7 +46,7 @@ export function cutPassword(location: string): string {
   const [head] = /^[^/:]*:\/\//.exec(location) ?? [];
   if (head === undefined || /^(?:abfs|wasb)/.test(head)) return location;
   const rest = location.slice(head.length);
-  const userInfo = userInfoOf(rest);
+  const userInfo = userInfoOf(rest, true);
   return userInfo.includes(':') ? head + rest.slice(userInfo.length) : location;
 }
 

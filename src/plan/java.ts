@@ -25,12 +25,23 @@ const mainClass = 'org.streampark.lineage.planner.Main';
 
 /** The JVM worker. Its build id is a hash of worker.jar and the names of the jars beside it, so it is known without a JVM. */
 export function javaWorker(options: JavaOptions): WorkerSource {
-  return { build: () => buildId(options.lib), command: () => javaCommand(options) };
+  let known: string | undefined;
+  return {
+    build: () => {
+      known ??= buildId(options.lib);
+      return known ?? 'missing';
+    },
+    command: () => {
+      // the jars may have been replaced since the last start
+      known = undefined;
+      return javaCommand(options);
+    },
+  };
 }
 
-function buildId(lib: string): string {
+function buildId(lib: string): string | undefined {
   const jar = join(lib, 'worker.jar');
-  if (!existsSync(jar)) return 'missing';
+  if (!existsSync(jar)) return undefined;
   const hash = createHash('sha256').update(readFileSync(jar));
   for (const name of jarNames(lib)) hash.update(`\n${name}`);
   return hash.digest('hex').slice(0, 16);

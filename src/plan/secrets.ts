@@ -55,7 +55,7 @@ export function findSecrets(text: string): string[] {
 
 const blanks = /\s{0,200}/y;
 /** Ends of a value without quotes; in a SET the value runs to the end of the line or statement. */
-const bareValue = /[^\s'"`,;&)}\]]*/y;
+const bareValue = /\$\{[A-Za-z0-9._-]+\}|[^\s'"`,;&)}\]]*/y;
 const setValue = /[^\r\n;]*/y;
 
 function valueAfter(text: string, keyStart: number, keyEnd: number): SecretSpan | undefined {

@@ -54,6 +54,7 @@ export async function ensureInstallation(tx: StateTx, source: SourceFingerprint,
       smallest_create_time: source.smallestCreateTime,
       created_at: now,
       adopted_at: null,
+      learned_zone: null,
     },
   ]);
   const installation = (await readInstallation(tx)) as Installation;
@@ -78,6 +79,17 @@ export async function adoptInstallation(tx: StateTx, source: SourceFingerprint, 
     .where('slot', '=', slot)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
+}
+
+/** What was learned about the zone of StreamPark's times, as its stage wrote it. */
+export async function readLearnedZone(db: StateDb): Promise<string | null> {
+  const row = await db.selectFrom('installation').select('learned_zone').where('slot', '=', slot).executeTakeFirst();
+  return row?.learned_zone ?? null;
+}
+
+/** Keeps it over restarts, when StreamPark may not write anything for a long time. */
+export async function saveLearnedZone(tx: StateTx, json: string): Promise<void> {
+  await tx.updateTable('installation').set({ learned_zone: json }).where('slot', '=', slot).execute();
 }
 
 /**

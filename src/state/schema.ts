@@ -24,6 +24,7 @@ export interface InstallationTable {
   smallest_create_time: string | null;
   created_at: Int8;
   adopted_at: NullableInt8;
+  learned_zone: string | null;
 }
 
 export interface LeaseTable {

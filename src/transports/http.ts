@@ -2,7 +2,7 @@
 // does that. The token may live in a file, which is read again when the destination refuses it.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { ConfigError } from '../errors/errors.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
@@ -63,25 +63,31 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
   });
   const token = tokenSource(destination);
 
+  const path = target.pathname + target.search;
+  const fixed = {
+    accept: accepts[preset],
+    'user-agent': `streampark-lineage/${parts.version}`,
+    ...lowerCased(destination.headers),
+  };
   const post = async (method: 'POST' | 'GET', body: string | undefined, signal: AbortSignal): Promise<Answer> => {
     const authorization = await token.header();
+    // undici limits the wait for headers and for each piece of the body; the whole is limited here.
     const overall = new AbortController();
     const stop = () => overall.abort(signal.aborted ? undefined : new OverallTimeout());
     const timer = setTimeout(stop, timeout);
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (signal.aborted) stop();
-      const response = await request(target, {
+      const response = await agent.request({
+        origin: target.origin,
+        path,
         method,
         body: body ?? null,
-        dispatcher: agent,
         signal: overall.signal,
         headers: {
-          accept: accepts[preset],
-          'user-agent': `streampark-lineage/${parts.version}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(authorization === undefined ? {} : { authorization }),
-          ...lowerCased(destination.headers),
+          ...fixed,
         },
       });
       const header = (name: string) => [response.headers[name] ?? []].flat()[0];

@@ -1,6 +1,6 @@
 // START and CANCEL log rows: the proof of submissions, and the trace of runs that began and ended between two looks.
 import type { Provisional, StartMark } from './attempt.ts';
-import { endInstant, isAbort, keyOf, plausible } from './evidence.ts';
+import { beganAfter, endInstant, isAbort, keyOf, plausible } from './evidence.ts';
 import type { LogRow } from './rows.ts';
 import { attempt, discard, type End, end, failSubmission, logOverlap, markOf, miss, type Walk } from './walk.ts';
 
@@ -25,9 +25,11 @@ export function takeFresh(walk: Walk, logs: readonly LogRow[]): LogRow[] {
   return fresh;
 }
 
-/** Works through fresh log rows. `rowStarts` = the row itself shows one more start after them. */
-export function readLogs(walk: Walk, fresh: readonly LogRow[], rowStarts: (walk: Walk) => boolean): void {
+/** Works through fresh log rows. `rowStarts` = the row stands in STARTING for a request that was not seen before. */
+export function readLogs(walk: Walk, fresh: readonly LogRow[], rowStarts: boolean): void {
   const starts = fresh.filter((log) => log.operation === 'start' && !isLate(walk, log));
+  const last = starts.at(-1);
+  const oneMore = rowStarts && (last === undefined || !beganAfter(last, walk.row.optionTime));
   for (const log of fresh) {
     if (log.operation === 'cancel') {
       if (log.success && walk.current !== null) walk.current = { ...walk.current, stopping: true };
@@ -38,7 +40,7 @@ export function readLogs(walk: Walk, fresh: readonly LogRow[], rowStarts: (walk:
       noteLate(walk, log);
       continue;
     }
-    const later = starts.length - 1 - index + (rowStarts(walk) ? 1 : 0);
+    const later = starts.length - 1 - index + (oneMore ? 1 : 0);
     if (log.success) succeeded(walk, log, later);
     else failed(walk, log, later);
   }
@@ -89,6 +91,7 @@ function attemptAfter(walk: Walk, log: LogRow, later: number, of: Partial<Pick<P
   const { current, before } = walk;
   const baseKey = current?.phase === 'open' ? current.key : (current?.baseKey ?? (before === null ? null : keyOf(before)));
   supersede(walk, log.createTime, later);
+  if (!walk.row.optIn) return;
   attempt(walk, { baseKey, baseStartTime: before?.startTime ?? null, mark: markOf(walk.row, log, false), ...of });
 }
 

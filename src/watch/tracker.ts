@@ -55,7 +55,7 @@ export function track(tracker: Tracker | null, seen: Observation, context: Track
     firstSight(walk, takeFresh(walk, seen.logs), seen.logs);
     if (walk.current?.phase === 'provisional') readRow(walk, seen.clusterLost, context);
   } else {
-    readLogs(walk, takeFresh(walk, seen.logs), startsAnew);
+    readLogs(walk, takeFresh(walk, seen.logs), startsAnew(walk));
     readRow(walk, seen.clusterLost, context);
   }
   if (tracker?.row.optIn === true && !seen.row.optIn) walk.changes.push({ kind: 'optedOut', app: seen.row, attempt: walk.attempts });

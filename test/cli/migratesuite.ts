@@ -93,7 +93,7 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(said.take().out.filter((line) => line.startsWith('alter table'))).toHaveLength(2);
       expect(await migrateStreampark('down', flags, context())).toBe(0);
       const down = said.take();
-      expect(down.err.join('\n')).toMatch(/\d+ applications are opted in by the column and will not be reported any more: flink:\d+/);
+      expect(down.err.join('\n')).toMatch(/\d+ applications opted in by the column will not be reported any more: flink:\d+/);
       expect(down.err.join('\n')).toContain('lineage.gravitino.token');
       expect(`${down.text}${down.err.join('')}`).not.toContain('tok-secret');
       await migrateStreampark('down', flags, context());

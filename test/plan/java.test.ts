@@ -26,8 +26,13 @@ describe('javaWorker', () => {
     expect(first).toMatch(/^[0-9a-f]{16}$/);
     writeFileSync(join(lib, 'flink-2.3.0.jar'), '');
     const second = source().build();
+    const kept = source();
+    kept.build();
     writeFileSync(join(lib, 'worker.jar'), 'b');
     expect(new Set([first, second, source().build()]).size).toBe(3);
+    expect(kept.build()).toBe(second);
+    kept.command();
+    expect(kept.build()).toBe(source().build());
   });
 
   it('passes flags and hides the environment', () => {

@@ -30,6 +30,7 @@ describe('maskText', () => {
     "SELECT a.token, b.x FROM a JOIN b ON a.token = b.token WHERE y = 'z'",
     "'password' = '${db_password}'",
     "'token.enabled' = 'true'",
+    'jdbc:mysql://h/db?password=${pw1}&x=1',
     'Encountered "token" at line 1. Unexpected token: x',
     "CREATE TABLE t (password STRING, `token` INT) WITH ('user' = 'root')",
     'jdbc:oracle:thin:@h:1521:x and http://host/path@x',

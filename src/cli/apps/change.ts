@@ -3,6 +3,7 @@ import { ConfigError } from '../../errors/errors.ts';
 import { type ApplyOptions, type OptInTarget, setOptIn } from '../../optin/optin.ts';
 import type { OptIn } from '../../settings/settings.ts';
 import type { AppKey, Source } from '../../watch/watch.ts';
+import { counted } from '../table.ts';
 
 export interface ChangeContext {
   readonly source: Source;
@@ -32,7 +33,7 @@ export async function changeOptIn(value: boolean, flags: ChangeFlags, context: C
   const change = await setOptIn(context.source, target, value, { ...context.apply, onLocked });
   if (flags.json) context.out(JSON.stringify({ enabled: value, ...change }));
   else {
-    context.out(`${change.changed} applications ${value ? 'enabled' : 'disabled'}, ${change.unchanged} were so already`);
+    context.out(`${counted(change.changed, 'application')} ${value ? 'enabled' : 'disabled'}, ${change.unchanged} so already`);
     for (const key of change.unknown) context.err(`no application ${key}`);
   }
   if (context.optIn !== 'column') {

@@ -50,7 +50,7 @@ export async function explainScript(planner: Planner, settings: Settings, prepar
         columns,
       })),
       skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
-      diagnostics: [...planned.diagnostics, ...lineage.diagnostics],
+      diagnostics: lineage.diagnostics,
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;

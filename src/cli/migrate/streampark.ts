@@ -18,7 +18,7 @@ import {
   viewSections,
 } from '../../optin/optin.ts';
 import { optInColumn } from '../../watch/watch.ts';
-import { alignedLines } from '../table.ts';
+import { alignedLines, counted } from '../table.ts';
 
 export interface StreamparkMigration {
   /** StreamPark's database; on PostgreSQL opened with `schema` as its search path. */
@@ -98,7 +98,7 @@ async function warnOfLoss(footprint: Footprint, context: StreamparkMigration): P
   if (on.length > 0) {
     const few = on.slice(0, 5);
     const more = on.length > few.length ? ', …' : '';
-    context.err(`${on.length} applications are opted in by the column and will not be reported any more: ${few.join(', ')}${more}`);
+    context.err(`${counted(on.length, 'application')} opted in by the column will not be reported any more: ${few.join(', ')}${more}`);
   }
   const changed = (footprint.settings ?? []).filter((row) => row.changed).map((row) => row.key);
   if (changed.length > 0) context.err(`rows of t_setting that have a value and go with the migration: ${changed.join(', ')}`);
@@ -119,12 +119,12 @@ async function status(footprint: Footprint, say: (line: string) => void, { datab
     ...tables.map(({ table, column, type, optedIn }) => [
       `${table}.${optInColumn}`,
       column,
-      type === null ? '' : `${type}, ${optedIn} applications opted in`,
+      type === null ? '' : `${type}, ${counted(optedIn, 'application')} opted in`,
     ]),
     ...(settings ?? []).map(({ key, present, set }) => [`t_setting ${key}`, present ? 'present' : 'missing', set ? 'has a value' : '']),
   ]);
   for (const line of lines) say(`  ${line}`);
-  say(pending.length === 0 ? 'complete' : `migrate up --target streampark has ${pending.length} statements to run`);
+  say(pending.length === 0 ? 'complete' : `migrate up --target streampark has ${counted(pending.length, 'statement')} to run`);
   return { database: database.label, complete: pending.length === 0, tables, settings, pending: pending.map((s) => s.sql) };
 }
 

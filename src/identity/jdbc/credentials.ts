@@ -10,7 +10,7 @@ export function hideCredentials(url: string): string {
     replaceSecrets(url, (delimiter, key) => `${delimiter}${key}x`),
     mask,
   );
-  if (sameName(url, masked)) return masked;
+  if (masked === url || sameName(url, masked)) return masked;
   const cut = replaceSecrets(
     maskUserInfo(url, () => ''),
     (delimiter) => (delimiter === '?' ? '?' : ''),
@@ -44,12 +44,9 @@ function maskUserInfo(url: string, replace: (userInfo: string) => string): strin
     const masked = each.map((host) => hide(host.slice(0, host.lastIndexOf('@') + 1)) + host.slice(host.lastIndexOf('@') + 1));
     return url.slice(0, start) + masked.join(',') + rest.slice(hosts.length);
   }
-  const userInfo = userInfoOf(rest) || slashedUserInfo(rest);
+  const userInfo = userInfoOf(rest, false);
   return url.slice(0, start) + hide(userInfo) + rest.slice(userInfo.length);
 }
-
-/** `u:123/x@h:3306/db`: a path never holds an `@` with another slash behind it, a password may. */
-const slashedUserInfo = (rest: string): string => /^[^/?#@=]*:[^@=]*@(?=[^@]*\/)/.exec(rest)?.[0] ?? '';
 
 /** Oracle: all up to the last `@` before a descriptor or the parameters. */
 function oracleUserInfo(rest: string): string {

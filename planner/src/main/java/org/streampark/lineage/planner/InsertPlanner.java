@@ -55,7 +55,7 @@ final class InsertPlanner {
                     .set("path", Json.strings(input.path())));
             walk.definitions().forEach(definition -> tables.add(TableFacts.of(definition, "source")));
             return tree;
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             tables.removeAll();
             return null;
         }
@@ -74,7 +74,7 @@ final class InsertPlanner {
         try {
             String plan = session.environment().compilePlan(List.of(insert)).asJsonString();
             answer.set("plan", parse(plan));
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (Throwable e) {
             Failure failure = Failure.of(e);
             answer.putObject("planError").put("class", failure.kind()).put("message", failure.message());
         }

@@ -90,7 +90,7 @@ final class ScriptPlanner {
             }
         } catch (StatementFailure e) {
             fail(result, e.failure(), part);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (Throwable e) {
             fail(result, Failure.of(e), part);
         }
     }

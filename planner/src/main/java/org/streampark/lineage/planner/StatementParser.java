@@ -10,7 +10,8 @@ import org.streampark.lineage.planner.text.Token;
 
 /**
  * Parses and validates one statement. What fails because it is planned elsewhere than it runs is mended and tried again:
- * words that were not reserved in older versions, and functions whose code is not here.
+ * words that were not reserved in older versions, and functions whose code is not here. Flink throws checked exceptions
+ * and errors past the compiler, so here and elsewhere everything is caught.
  */
 final class StatementParser {
     private static final int MAX_TRIES = 40;
@@ -32,7 +33,7 @@ final class StatementParser {
             try {
                 List<Operation> operations = session.environment().getParser().parse(sql.text());
                 return operations.get(0);
-            } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            } catch (Throwable e) {
                 error = e;
             }
             Failure failure = Failure.of(error);

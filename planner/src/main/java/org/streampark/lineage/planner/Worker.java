@@ -1,7 +1,6 @@
 package org.streampark.lineage.planner;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,8 +90,9 @@ final class Worker {
         ObjectNode answer;
         try {
             ObjectNode planned = ScriptPlanner.plan(request);
-            answer = ok(id).put("ms", (System.nanoTime() - start) / 1_000_000).setAll(planned);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            answer = ok(id).put("ms", (System.nanoTime() - start) / 1_000_000);
+            answer.setAll(planned);
+        } catch (Throwable e) {
             Failure failure = Failure.of(e);
             answer = FrameWriter.failure(id, failure.kind(), failure.message());
         }
@@ -100,7 +100,7 @@ final class Worker {
         try {
             out.write(answer);
         } catch (IOException parentGone) {
-            throw new UncheckedIOException(parentGone);
+            System.exit(1);
         }
     }
 

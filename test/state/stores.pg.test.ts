@@ -1,0 +1,3 @@
+import { storesSuite } from './storessuite.ts';
+
+await storesSuite('postgres');
