@@ -53,7 +53,7 @@ async function measure(family: TestFamily, count: number): Promise<void> {
 function eventOf(n: number): OutgoingEvent {
   const body = { eventType: 'START', n, filler: '' };
   body.filler = 'x'.repeat(bytes - JSON.stringify(body).length);
-  return { id: `e${n}`, kind: 'run', type: 'START', runId: `r${n % apps}`, terminal: false, json: JSON.stringify(body) };
+  return { id: `e${n}`, kind: 'run', type: 'START', runId: `r${n % apps}`, terminal: false, at: n, json: JSON.stringify(body) };
 }
 
 /** Events per second of the plain loop. */

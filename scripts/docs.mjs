@@ -1,15 +1,19 @@
-// Writes the documents that are made from the code; `--check` only says which differ. Run: node --import tsx scripts/docs.mjs
+// Writes the documents that are made from the code; `--check` only says which differ. Run: npm run docs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorsPage } from '../src/errors/document.ts';
+import { connectorsPage } from '../src/identity/document.ts';
+import { metricsPage } from '../src/ops/document.ts';
 import { grantsPage } from '../src/optin/document.ts';
 import { sampleSettings, settingsPage } from '../src/settings/document.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const documents = {
+  'docs/connectors.md': connectorsPage,
   'docs/errors.md': errorsPage,
   'docs/grants.md': grantsPage,
+  'docs/metrics.md': metricsPage,
   'docs/settings.md': settingsPage,
   'examples/settings.yaml': sampleSettings,
 };

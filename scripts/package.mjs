@@ -1,37 +1,50 @@
-// Makes one tarball that runs with Node and a Java runtime only: dist, production packages, planner jars, sql, schemas.
+// Makes one tarball that runs with Node and a Java runtime only, without network: what package.json lists under `files`,
+// the production packages, and the image of the demo's database. Run by `npm run package`, after the setup.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const folder = `${name}-${version}`;
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const folder = `${manifest.name}-${manifest.version}`;
 const stage = join(root, 'build', 'package');
 const target = join(stage, folder);
 
+/** Of no use at run time; source maps would lead to sources that are not there. */
+const unused = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'];
+/** The class-data archive fits one Java and the jars' time stamps on one machine: `planner-archive` makes it where it runs. */
+const local = /\.(jsa|stamp)$/;
+
+function fail(sentence) {
+  process.stderr.write(`package: ${sentence}\n`);
+  process.exit(1);
+}
+
 function run(command, args, cwd) {
   const result = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (result.status !== 0) {
-    process.stderr.write(`package: ${command} ${args.join(' ')} failed\n`);
-    process.exit(1);
-  }
+  if (result.error !== undefined) fail(`${command} cannot be started: ${result.error.message}.`);
+  if (result.status !== 0) fail(`${command} failed with exit code ${result.status}; see the lines above.`);
 }
 
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-for (const part of ['dist', 'sql', 'schemas', 'examples', 'docs', 'package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
-  if (existsSync(join(root, part))) cpSync(join(root, part), join(target, part), { recursive: true });
+const image = readdirSync(join(root, 'build')).find((name) => /^pglite-.*\.tgz$/.test(name));
+if (image === undefined) fail('build/ has no database image for the demo: run `npm run setup` first.');
+for (const part of [...manifest.files, 'package-lock.json', join('build', image)]) {
+  if (!existsSync(join(root, part))) fail(`${part} is missing, and package.json lists it: run \`npm run setup\` first.`);
+  cpSync(join(root, part), join(target, part), { recursive: true, preserveTimestamps: true, filter: (path) => !local.test(path) });
 }
-// The class-data archive is bound to the Java build and the jars' time stamps of this machine; the planner makes its own at first start.
-cpSync(join(root, 'planner', 'lib'), join(target, 'planner', 'lib'), {
-  recursive: true,
-  preserveTimestamps: true,
-  filter: (path) => !path.endsWith('.jsa'),
-});
-run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], target);
-mkdirSync(join(root, 'build'), { recursive: true });
+
+writeFileSync(join(target, 'package.json'), JSON.stringify(manifest));
+run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], target);
+rmSync(join(target, 'package-lock.json'));
+rmSync(join(target, 'node_modules', '.package-lock.json'));
+// What is left of the manifest is what the program and Node read.
+const { scripts: _scripts, devDependencies: _devDependencies, files: _files, ...shipped } = manifest;
+writeFileSync(join(target, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`);
+
 const tarball = join(root, 'build', `${folder}.tgz`);
-run('tar', ['-czf', tarball, '-C', stage, folder], root);
+run('tar', [...unused.map((pattern) => `--exclude=${pattern}`), '-czf', tarball, '-C', stage, folder], root);
 rmSync(stage, { recursive: true, force: true });
 process.stdout.write(`build/${folder}.tgz  ${(statSync(tarball).size / 1024 ** 2).toFixed(1)} MiB\n`);

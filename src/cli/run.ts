@@ -96,9 +96,10 @@ export async function onceCommand(settings: Settings): Promise<ExitCode> {
   const abort = new AbortController();
   void signalled.then(() => abort.abort());
   try {
-    const { undelivered } = await daemon.once(abort.signal);
+    const { undelivered, undecided } = await daemon.once(abort.signal);
     if (undelivered > 0) process.stderr.write(`${undelivered} events stay undelivered; see \`outbox stats\`\n`);
-    return undelivered > 0 ? 1 : 0;
+    if (undecided > 0) process.stderr.write(`${undecided} runs wait for the planner; see \`check\`\n`);
+    return undelivered + undecided > 0 ? 1 : 0;
   } finally {
     dispose();
   }

@@ -20,7 +20,9 @@ export interface Active {
 const laneLimitMs = 3_000;
 
 /** Starts planner, lanes and session. */
-export async function activate(context: Context, lease: HeldLease): Promise<Active> {
+export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLease): Promise<Active> {
+  const stopping = new AbortController();
+  const context: Context = { ...parts, stopping: stopping.signal };
   context.planner.start();
   const lanes = createLanes(context, lease.token, () => lanes.apply(context.effective().destinations));
   lanes.apply(context.effective().destinations);
@@ -46,6 +48,7 @@ export async function activate(context: Context, lease: HeldLease): Promise<Acti
       await lanes.idle();
     },
     async stop() {
+      stopping.abort();
       await session.stop();
       await lanes.stop(laneLimitMs);
       await lease.release().catch(() => undefined);

@@ -18,6 +18,8 @@ export interface Context {
   readonly version: string;
   /** Settings joined with t_setting as of the last poll. */
   readonly effective: () => Effective;
+  /** Aborted when this process stops being active. */
+  readonly stopping: AbortSignal;
   /**
    * Opens a transaction on the own tables that fails with `LeaseLost` when another process has taken over: whatever an
    * active daemon writes goes through it.

@@ -8,7 +8,7 @@ import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
 import type { Planner } from '../plan/plan.ts';
 import { type Effective, effectiveSettings, type Settings, type StoredSettings } from '../settings/settings.ts';
-import { ensureInstallation, type State } from '../state/state.ts';
+import { ensureInstallation, listByPhase, type State } from '../state/state.ts';
 import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
@@ -37,14 +37,21 @@ export interface Daemon {
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * One poll and everything that follows from it.
-   * @returns events that stay in the outbox
+   * One poll and what follows from it at once; planning and delivery go on beside it until `close`.
    * @throws CodedError whatever is in the way
    */
-  once(signal: AbortSignal): Promise<{ readonly undelivered: number }>;
+  poll(): Promise<Readiness['role']>;
+  /**
+   * One poll and everything that follows from it, then `close`.
+   * @returns events that stay in the outbox, and runs that still wait for the planner
+   * @throws CodedError whatever is in the way
+   */
+  once(signal: AbortSignal): Promise<{ readonly undelivered: number; readonly undecided: number }>;
   /** Resolves when nothing is left to decide or to send now. */
   settled(): Promise<void>;
   readiness(): Readiness;
+  /** Ends what `poll` began: sends in flight, the lease, the planner, the connections. `run` and `once` do it themselves. */
+  close(): Promise<void>;
 }
 
 /** Failures that waiting does not cure. */
@@ -99,7 +106,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       { ...parts, state: opened, installation, effective: () => effective, underLease: outcome.lease.underLease },
       outcome.lease,
     );
-    log.info({ stage: 'daemon', token: outcome.lease.token }, 'active');
+    log.info({ stage: 'daemon', fencing: outcome.lease.token }, 'active');
     return 'leader';
   };
 
@@ -111,10 +118,15 @@ export function createDaemon(parts: DaemonParts): Daemon {
     log.info({ stage: 'daemon' }, 'no longer active');
   };
 
-  const cycle = async (): Promise<void> => {
+  const poll = async (): Promise<Readiness['role']> => {
     role = await advance();
     metrics.leader.set(role === 'leader' ? 1 : 0);
-    if (active === undefined) return;
+    if (active !== undefined) await cycle(active);
+    recovered();
+    return role;
+  };
+
+  const cycle = async (active: Active): Promise<void> => {
     const end = metrics.pollSeconds.startTimer();
     apply(await active.cycle());
     end();
@@ -155,15 +167,15 @@ export function createDaemon(parts: DaemonParts): Daemon {
   };
 
   return {
+    poll,
+    close,
     async run(signal) {
       try {
         while (!signal.aborted) {
           const began = Date.now();
           let wait = settings.poll.interval;
           try {
-            await cycle();
-            recovered();
-            if (role === 'standby') wait = Math.max(wait, standbyMs);
+            if ((await poll()) === 'standby') wait = Math.max(wait, standbyMs);
           } catch (error) {
             wait = failed(error);
           }
@@ -175,13 +187,13 @@ export function createDaemon(parts: DaemonParts): Daemon {
     },
     async once(signal) {
       try {
-        await cycle();
-        if (role === 'idle') return { undelivered: 0 };
+        if ((await poll()) === 'idle') return { undelivered: 0, undecided: 0 };
         if (active === undefined || state === undefined)
           throw new StateError('STATE_LEASE_HELD', 'a daemon is active; `once` does its work only without one');
         await active.settled(signal);
         const stats = await outboxStats(state.database.db);
-        return { undelivered: stats.reduce((sum, s) => sum + s.waiting, 0) };
+        const undecided = (await listByPhase(state.database.db, 'planning', 10_000)).length;
+        return { undelivered: stats.reduce((sum, s) => sum + s.waiting, 0), undecided };
       } finally {
         await close();
       }

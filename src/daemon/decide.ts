@@ -13,7 +13,7 @@ import { type Desired, emittedAfter, missingMoments, type RunFacts } from './des
 import type { Planning } from './planning.ts';
 import { loadScript } from './script.ts';
 
-/** `waiting`: a run of the application waits for the planner, so nothing after it was decided either. */
+/** `waiting`: a run waits for the planner (or for a destination), so nothing after it was decided either. */
 export type Decided = 'done' | 'waiting';
 
 /** Decides every run of one application that has something to report, oldest first. */
@@ -21,6 +21,7 @@ export async function decideApp(context: Context, planning: Planning, engine: 'f
   const runs = (await listByApp(context.state.database.db, engine, appId))
     .filter((run) => run.phase !== 'closed')
     .sort((a, b) => a.createdAt - b.createdAt || a.attempt - b.attempt || a.continuation - b.continuation);
+  if (runs.length > 0 && !context.effective().configured) return 'waiting';
   for (const run of runs) {
     if ((await decideRun(context, planning, run)) === 'waiting') return 'waiting';
   }
@@ -35,8 +36,7 @@ async function decideRun(context: Context, planning: Planning, run: RunRecord): 
   const frozen =
     record.frozenJson === null ? await freeze(context, planning, record, desired) : (JSON.parse(record.frozenJson) as FrozenRun);
   if (frozen === undefined) return 'waiting';
-  await write(context, run, frozen);
-  return 'done';
+  return write(context, run, frozen);
 }
 
 /** The frozen run; undefined while its plan is not to be had. */
@@ -98,8 +98,11 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
 }
 
 /** Reads the run again under the lease, so that evidence that came meanwhile is reported in the same step. */
-async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<void> {
+async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<Decided> {
   const now = context.now();
+  // Read once: an event that no destination was asked about would be lost.
+  const destinations = context.effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) }));
+  if (destinations.length === 0) return 'waiting';
   const events = await context.underLease(async (tx) => {
     const run = await readRun(tx, key);
     if (run === undefined) return [];
@@ -120,13 +123,7 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
       },
       now,
     );
-    await enqueue(
-      tx,
-      made,
-      context.effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) })),
-      appKey(frozen.engine, frozen.app.appId),
-      now,
-    );
+    await enqueue(tx, made, destinations, appKey(frozen.engine, frozen.app.appId), now);
     return made;
   });
   for (const event of events) context.metrics.events.inc({ type: event.type });
@@ -145,6 +142,7 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
       'events written to the outbox',
     );
   }
+  return 'done';
 }
 
 /** Events of several moments; each is dated no earlier than the one before. */

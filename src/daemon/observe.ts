@@ -21,18 +21,11 @@ import {
   type RunEvidence,
   type SubmissionFailed,
   type Submitted,
-  type Tracker,
 } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import type { Desired, RunEnd } from './desired.ts';
 import type { Gathered, KeptScript } from './gather.ts';
 import { type NamedApp, nameOf } from './names.ts';
-
-/** What a checkpoint row holds. */
-export interface Remembered {
-  readonly tracker: Tracker;
-  readonly kept: KeptScript | null;
-}
 
 /** One application's step of one poll. */
 export interface Step {

@@ -53,7 +53,7 @@ async function planScript(context: Context, script: PreparedScript, label: objec
   const end = context.metrics.planSeconds.startTimer();
   const log = context.log.child({ stage: 'plan', ...label });
   try {
-    const planned = await context.planner.plan(script);
+    const planned = await context.planner.plan(script, context.stopping);
     end();
     const lineage = extractLineage(planned);
     const { diagnostics } = lineage;

@@ -4,10 +4,10 @@ import { deleteCheckpoint, saveCheckpoint } from '../state/state.ts';
 import type { AppKey, Tracker } from '../watch/watch.ts';
 import { type Context, LeaseLost } from './context.ts';
 import { gather } from './gather.ts';
-import { observe, type Remembered } from './observe.ts';
+import type { Known, KnownApps, Remembered } from './known.ts';
+import { observe } from './observe.ts';
 import type { Planning } from './planning.ts';
 import type { LoadedScript } from './script.ts';
-import type { Known } from './session.ts';
 import type { Observed } from './steps.ts';
 
 /** Checkpoints without a change that are written in one transaction. */
@@ -18,12 +18,7 @@ const quietAtOnce = 200;
  * repeated: what was committed yields nothing the second time.
  * @returns the applications with changes
  */
-export async function recordSteps(
-  context: Context,
-  known: Map<AppKey, Known>,
-  steps: readonly Observed[],
-  planning: Planning,
-): Promise<AppKey[]> {
+export async function recordSteps(context: Context, known: KnownApps, steps: readonly Observed[], planning: Planning): Promise<AppKey[]> {
   const quiet = steps.filter(({ tracked, before }) => tracked.changes.length === 0 && news(before, tracked.tracker));
   for (let i = 0; i < quiet.length; i += quietAtOnce) await recordQuiet(context, known, quiet.slice(i, i + quietAtOnce));
   const loud = steps.filter(({ tracked }) => tracked.changes.length > 0);
@@ -34,7 +29,7 @@ export async function recordSteps(
 const news = (before: Known | undefined, tracker: Tracker | null): boolean =>
   tracker !== null && !isDeepStrictEqual(before?.tracker, tracker);
 
-async function recordQuiet(context: Context, known: Map<AppKey, Known>, steps: readonly Observed[]): Promise<void> {
+async function recordQuiet(context: Context, known: KnownApps, steps: readonly Observed[]): Promise<void> {
   const saved = await context.underLease(async (tx) => {
     const results: [AppKey, Known][] = [];
     for (const { key, before, tracked } of steps) {
@@ -50,13 +45,13 @@ async function recordQuiet(context: Context, known: Map<AppKey, Known>, steps: r
   for (const [key, value] of saved) known.set(key, value);
 }
 
-async function recordLoud(context: Context, known: Map<AppKey, Known>, step: Observed, planning: Planning): Promise<void> {
+async function recordLoud(context: Context, known: KnownApps, step: Observed, planning: Planning): Promise<void> {
   const { key, before, tracked } = step;
   const { tracker, changes } = tracked;
   const app = tracker?.row ?? changes.at(-1)?.app;
   if (app === undefined) return;
   const gathered = await gather(context, app, changes);
-  const others = () => [...known.values()].map((k) => k.tracker.row);
+  const others = () => [...known.trackers.values()].map(({ row }) => row);
   const isNew = before === undefined || (tracker !== null && before.tracker.row.createTime !== tracker.row.createTime);
   const version = isNew ? 0 : before.version;
   const remembered = await context.underLease(async (tx) => {

@@ -38,7 +38,8 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
       sqlId: stored.sqlId,
       sqlVersion: stored.sqlVersion,
       planKey: planKey(prepared, context.planner.build, context.installation.hashKey),
-      text: text === null ? null : maskText(text.slice(0, longestText), prepared.secrets),
+      // masked first: a cut could leave half a secret
+      text: text === null ? null : maskText(text, prepared.secrets).slice(0, longestText),
       mode: prepared.mode,
       engineVersion: prepared.engineVersion,
       catalog: prepared.catalog,

@@ -1,12 +1,12 @@
 // The work of the active daemon, from the moment it holds the lease: poll, track, observe, decide, deliver.
 
+import { CodedError } from '../errors/errors.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import { listUnsettled, loadCheckpoints, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
 import {
   type AppKey,
   appKey,
   freshTimes,
-  hasOpenRun,
   type LearnedZone,
   type Limits,
   type LogCursor,
@@ -19,18 +19,13 @@ import {
   type ZoneClock,
   zoneClock,
 } from '../watch/watch.ts';
-import type { Context } from './context.ts';
+import { type Context, LeaseLost } from './context.ts';
 import { decideApp } from './decide.ts';
-import type { Remembered } from './observe.ts';
+import { createKnownApps, type KnownApps, type Remembered } from './known.ts';
 import { createPlanning } from './planning.ts';
 import { createKeyedQueue } from './queue.ts';
 import { recordSteps } from './record.ts';
 import { trackAll } from './steps.ts';
-
-/** An application as it is remembered, with the version of its checkpoint. */
-export interface Known extends Remembered {
-  readonly version: number;
-}
 
 export interface Session {
   /** One poll with all that follows from it at once; planning and delivery go on beside. Gives the rows of t_setting. */
@@ -38,14 +33,14 @@ export interface Session {
   /** Resolves when nothing is left to decide, except for runs that wait for the planner. */
   settled(): Promise<void>;
   /** Applications that are watched. */
-  readonly known: ReadonlyMap<AppKey, Known>;
+  readonly known: KnownApps;
   stop(): Promise<void>;
 }
 
 /** Applications decided at once; each may wait for the planner. */
 const decidedAtOnce = 8;
-/** Runs that wait for the planner are tried again this often. */
-const retryPlannerMs = 10_000;
+/** What could not be decided is tried again this often. */
+const retryAfterMs = 10_000;
 /** After this time in STARTING without proof a warning is written, once. */
 const stuckAfterMs = 30 * 60_000;
 
@@ -54,8 +49,12 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   const known = await loadKnown(context);
   const planning = createPlanning(context);
   const limits: Limits = { lostGraceMs: context.settings.events.lostGrace, stuckAfterMs };
-  const queue = createKeyedQueue(decidedAtOnce, (key, error) => failed(context, key, error));
-  const waiting = new Set<AppKey>();
+  /** Applications to decide again later: a run waits for the planner, or deciding failed. */
+  const again = new Set<AppKey>();
+  const queue = createKeyedQueue(decidedAtOnce, (key, error) => {
+    again.add(key as AppKey);
+    failed(context, key, error);
+  });
   let retryAt = 0;
   let memory = await loadMemory(context, known);
 
@@ -72,9 +71,9 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   const decide = (key: AppKey) =>
     queue.add(key, async () => {
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
-      if ((await decideApp(context, planning, engine, id)) === 'waiting') waiting.add(key);
-      else waiting.delete(key);
-      context.metrics.planning.set(waiting.size);
+      if ((await decideApp(context, planning, engine, id)) === 'waiting') again.add(key);
+      else again.delete(key);
+      context.metrics.planning.set(again.size);
       wake();
     });
 
@@ -83,24 +82,22 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   return {
     known,
     async tick() {
-      const trackers = new Map([...known].map(([key, { tracker }]) => [key, tracker]));
-      const follow = new Set([...trackers].filter(([, tracker]) => hasOpenRun(tracker)).map(([key]) => key));
-      const { result, memory: next } = await context.source.pollOnce(memory, follow);
+      const { result, memory: next } = await context.source.pollOnce(memory, known.open);
       if (result.kind === 'skipped') {
         memory = next;
         throw result.error;
       }
       const clock = await learn(result);
-      const seen = observations(result, next, trackers, limits);
+      const seen = observations(result, next, known.trackers, limits);
       const changed = await recordSteps(context, known, trackAll(context, known, seen, limits, clock.toInstant), planning);
       await storeCursor(context, memory.cursor, next.cursor);
       memory = next;
       reportRead(context, result, clock);
       context.metrics.apps.set(known.size);
       for (const key of changed) decide(key);
-      if (waiting.size > 0 && context.now() >= retryAt) {
-        retryAt = context.now() + retryPlannerMs;
-        for (const key of waiting) decide(key);
+      if (again.size > 0 && context.now() >= retryAt) {
+        retryAt = context.now() + retryAfterMs;
+        for (const key of again) decide(key);
       }
       return result.settings;
     },
@@ -126,15 +123,15 @@ function reportRead({ conditions, metrics, log }: Context, result: PollRead, clo
   }
 }
 
-async function loadKnown(context: Context): Promise<Map<AppKey, Known>> {
-  const known = new Map<AppKey, Known>();
+async function loadKnown(context: Context): Promise<KnownApps> {
+  const known = createKnownApps();
   for (const { engine, appId, json, version } of await loadCheckpoints(context.state.database.db)) {
     known.set(appKey(engine as 'flink' | 'spark', appId), { ...(JSON.parse(json) as Remembered), version });
   }
   return known;
 }
 
-async function loadMemory(context: Context, known: ReadonlyMap<AppKey, Known>): Promise<PollMemory> {
+async function loadMemory(context: Context, known: KnownApps): Promise<PollMemory> {
   let cursor: LogCursor | null = null;
   // Newest name first: after an upgrade of StreamPark the old table's cursor is still there.
   for (const table of logTables) {
@@ -142,7 +139,7 @@ async function loadMemory(context: Context, known: ReadonlyMap<AppKey, Known>): 
     if (id !== undefined) cursor = { table, id };
   }
   return pollMemory(
-    [...known.values()].map(({ tracker }) => tracker.row),
+    [...known.trackers.values()].map(({ row }) => row),
     cursor,
   );
 }
@@ -153,7 +150,8 @@ async function storeCursor(context: Context, before: LogCursor | null, after: Lo
 }
 
 function failed(context: Context, key: string, error: unknown): void {
-  if (error instanceof Error && error.name === 'LeaseLost') return;
-  context.metrics.conditions.inc({ code: 'INTERNAL' });
-  context.log.error({ stage: 'daemon', app: key, err: error }, 'could not decide; tried again at the next change or start');
+  if (error instanceof LeaseLost || context.stopping.aborted) return;
+  const code = error instanceof CodedError ? error.code : 'INTERNAL';
+  context.metrics.conditions.inc({ code });
+  context.log.error({ stage: 'daemon', app: key, code, err: error }, 'could not decide; it is tried again');
 }

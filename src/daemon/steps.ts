@@ -2,7 +2,7 @@
 import { errorCatalogue } from '../errors/errors.ts';
 import { type AppKey, type Limits, type Observation, type ToInstant, type Tracked, track } from '../watch/watch.ts';
 import type { Context } from './context.ts';
-import type { Known } from './session.ts';
+import type { Known, KnownApps } from './known.ts';
 
 /** One application that was observed. */
 export interface Observed {
@@ -14,7 +14,7 @@ export interface Observed {
 /** Tracks all observations; findings of the trackers are logged here. */
 export function trackAll(
   context: Context,
-  known: ReadonlyMap<AppKey, Known>,
+  known: KnownApps,
   seen: ReadonlyMap<AppKey, Observation>,
   limits: Limits,
   toInstant: ToInstant,

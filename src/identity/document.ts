@@ -59,7 +59,9 @@ ${exampleLines(example).join('\n')}
 function exampleLines({ options, catalog, namespace, name }: ConnectorEntry['example']): string[] {
   const pairs = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([key, value]) => `'${key}' = '${value}'`);
   return [
-    ...(catalog === undefined ? [] : [`catalog    'type' = '${catalog.type}'`, ...pairs(catalog.options).map((pair) => `           ${pair}`)]),
+    ...(catalog === undefined
+      ? []
+      : [`catalog    'type' = '${catalog.type}'`, ...pairs(catalog.options).map((pair) => `           ${pair}`)]),
     ...pairs(options).map((pair, i) => `${i === 0 ? 'table      ' : '           '}${pair}`),
     `namespace  ${namespace}`,
     `name       ${name}`,

@@ -38,16 +38,17 @@ function pipeline(
   planned: PlannedScript,
 ): Pipeline {
   const use = (facts: TableFacts): TableUse => ({ facts, catalog: catalogOf(facts.path, planned) });
+  const sources = byPath(insert, 'source');
   const inputs = new Map<string, Pipeline['inputs'][number]>();
   for (const table of found) {
     if (table.role === 'sink') continue;
     const role: InputRole = table.role;
-    for (const facts of factsOf(table, 'source', anonymous(planned), insert)) {
+    for (const facts of factsOf(table, anonymous(planned), sources)) {
       const key = JSON.stringify([facts.path, role, Object.entries(facts.options).sort()]);
       if (!inputs.has(key)) inputs.set(key, { ...use(facts), role });
     }
   }
-  const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, 'sink', insert.target, insert);
+  const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, insert.target, byPath(insert, 'sink'));
   return { tier, line: insert.line, sink: use(sinkFacts), inputs: [...inputs.values()] };
 }
 
@@ -55,16 +56,23 @@ function pipeline(
  * The script's facts of a table (they carry its hints), else what the plan says. One path may be used with different
  * hints: the options written in the plan tell which use it is; where none are, all of them.
  */
-function factsOf(table: PlanTable, role: 'sink' | 'source', unnamed: TablePath, insert: PlannedInsert): readonly TableFacts[] {
-  const path = table.path ?? unnamed;
-  const uses = table.path === undefined ? [] : insert.tables.filter((facts) => facts.role === role && samePath(facts.path, path));
-  if (uses.length === 0) return [resolvedFacts(path, table.resolved)];
+function factsOf(table: PlanTable, unnamed: TablePath, script: ReadonlyMap<string, readonly TableFacts[]>): readonly TableFacts[] {
+  const uses = table.path === undefined ? undefined : script.get(JSON.stringify(table.path));
+  if (uses === undefined) return [resolvedFacts(table.path ?? unnamed, table.resolved)];
   const written = writtenOptions(table.resolved);
-  const exact = written === undefined ? [] : uses.filter((facts) => sameOptions(facts.options, written));
-  return exact.length > 0 ? exact.slice(0, 1) : uses;
+  const exact = written === undefined ? undefined : uses.find((facts) => sameOptions(facts.options, written));
+  return exact === undefined ? uses : [exact];
 }
 
-const samePath = (a: TablePath, b: TablePath): boolean => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
+/** The script's facts of the tables of one INSERT, in their order. */
+function byPath(insert: PlannedInsert, role: 'sink' | 'source'): ReadonlyMap<string, readonly TableFacts[]> {
+  const found = new Map<string, TableFacts[]>();
+  for (const { role: each, ...facts } of insert.tables) {
+    const key = JSON.stringify(facts.path);
+    if (each === role) found.set(key, [...(found.get(key) ?? []), facts]);
+  }
+  return found;
+}
 
 function sameOptions(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const keys = Object.keys(a);

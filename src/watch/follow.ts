@@ -25,13 +25,19 @@ function save(walk: Walk, run: OpenRun): OpenRun {
   return run;
 }
 
-function followLive(walk: Walk, run: OpenRun, running: boolean, clusterLost: boolean, limits: Limits): void {
+function followLive(walk: Walk, seen: OpenRun, running: boolean, clusterLost: boolean, limits: Limits): void {
   const { row, now } = walk;
+  let run = seen;
   if (run.lost?.by === 'row') {
+    if (!running) {
+      lose(walk, run, 'row', limits);
+      return;
+    }
     // The watcher cannot write end_time back to NULL: the time of the loss stays beside RUNNING.
-    if (running) revive(walk, { ...run, staleEnd: row.endTime });
-    else lose(walk, run, 'row', limits);
-  } else if (row.endTime !== null && row.endTime !== run.staleEnd) {
+    const back = { ...run, staleEnd: row.endTime };
+    run = clusterLost ? save(walk, { ...back, lost: { ...run.lost, by: 'cluster' } }) : revive(walk, back);
+  }
+  if (row.endTime !== null && row.endTime !== run.staleEnd) {
     // The job has ended; the state that says how follows within a poll, unless the console died in between.
     const ending = save(walk, { ...run, endedSince: run.endedSince ?? now });
     if (now - (ending.endedSince ?? now) >= limits.lostGraceMs) endByRow(walk, ending, unseenEnd(ending));
@@ -61,9 +67,9 @@ function lose(walk: Walk, run: OpenRun, by: 'row' | 'cluster', limits: Limits): 
   walk.lostRun = { evidence: run.evidence, key: run.key, endTime: row.endTime };
 }
 
-function revive(walk: Walk, run: OpenRun): void {
+function revive(walk: Walk, run: OpenRun): OpenRun {
   walk.changes.push({ kind: 'revived', app: walk.row, attempt: run.number, at: walk.now });
-  save(walk, { ...run, lost: null });
+  return save(walk, { ...run, lost: null });
 }
 
 /** The earliest instant at which time alone changes something. */

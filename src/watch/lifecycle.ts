@@ -108,7 +108,7 @@ function overdue(walk: Walk, of: Provisional, limits: Limits): void {
 function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean, limits: Limits): void {
   const { row, before, lostRun } = walk;
   const key = keyOf(row);
-  if (meaning.kind !== 'live' || row.endTime === null) walk.doubtSince = null;
+  if (meaning.kind !== 'live' || row.endTime === null || !row.optIn) walk.doubtSince = null;
   if (key === null || !row.optIn) return;
   const changed = before !== null && key !== keyOf(before);
   const asked = before !== null && row.optionTime !== before.optionTime;

@@ -53,7 +53,7 @@ export function track(tracker: Tracker | null, seen: Observation, context: Track
   const optedIn = seen.row.optIn && tracker?.row.optIn !== true;
   if (tracker === null || (optedIn && tracker.current === null)) {
     firstSight(walk, takeFresh(walk, seen.logs), seen.logs);
-    if (walk.current?.phase === 'provisional') readRow(walk, seen.clusterLost, context);
+    if (walk.current !== null) readRow(walk, seen.clusterLost, context);
   } else {
     readLogs(walk, takeFresh(walk, seen.logs), startsAnew(walk));
     readRow(walk, seen.clusterLost, context);
@@ -101,6 +101,7 @@ function firstSight(walk: Walk, fresh: readonly LogRow[], logs: readonly LogRow[
   const meaning = meaningOf(row.engine, row.state);
   const startLog = logs.filter((log) => log.operation === 'start' && log.success).at(-1) ?? null;
   walk.last = markOf(row, null, false);
+  walk.doubtSince = null;
   walk.mapping = meaning.kind === 'mapping';
   if (meaning.kind === 'starting') {
     const ofThisStart = fresh.filter((log) => log.operation === 'start' && beganAfter(log, row.optionTime)).at(-1) ?? null;

@@ -48,6 +48,7 @@ export async function grantSuite(family: TestFamily): Promise<void> {
         string,
       ];
       let test: TestDatabase;
+      let admin: Database<unknown>;
       let asRun: Database<unknown>;
       let asMigrate: Database<unknown>;
       let steps: { before: string; after: string };
@@ -75,10 +76,12 @@ export async function grantSuite(family: TestFamily): Promise<void> {
              drop table if exists t_spark_app, t_spark_sql, t_spark_effective, t_spark_config, t_spark_env`,
           );
         }
+        admin = open(test.url);
         asRun = open(asUser(test.url, run, 'pw'));
         asMigrate = open(asUser(test.url, migrate, 'pw'));
       });
       afterAll(async () => {
+        await admin?.close();
         await asRun?.close();
         await asMigrate?.close();
         await test?.drop();
@@ -94,14 +97,14 @@ export async function grantSuite(family: TestFamily): Promise<void> {
         await runScript(test.url, steps.before);
         await apply(asMigrate, planUp, patience);
         await runScript(test.url, steps.after);
-        expect(planUp(await inspect(open(test.url)))).toEqual([]);
+        expect(planUp(await inspect(admin))).toEqual([]);
       });
 
       it('let run read every column it needs, and keep its own tables', async () => {
         const features = await withSource(asUser(test.url, run, 'pw'), (source) => source.features());
         expect(features.problems).toEqual([]);
         expect(features.spark === null).toBe(release === '2.1.7' || family === 'postgres');
-        const { columns } = await readGrantFacts(open(test.url), state, false);
+        const { columns } = await readGrantFacts(admin, state, false);
         for (const [table, wanted] of Object.entries(readColumns)) {
           const there = wanted.filter((column) => columns.get(table)?.includes(column));
           if (there.length === 0) continue;
@@ -161,11 +164,10 @@ export async function grantSuite(family: TestFamily): Promise<void> {
         await runScript(test.url, (refused as { cure: string }).cure);
         await apply(asMigrate, planDown, patience);
         await apply(asMigrate, planUp, patience);
-        expect(planUp(await inspect(open(test.url)))).toEqual([]);
+        expect(planUp(await inspect(admin))).toEqual([]);
       });
 
       it('with views hide all other settings', async () => {
-        const admin = open(test.url);
         const sections = grantSections(await readGrantFacts(admin, state, true)).filter((s) => s.when === 'after migrate up');
         const user = family === 'mysql' ? `create user '${viewer}'@'%' identified by 'pw'` : `create role "${viewer}" login password 'pw'`;
         const text = sections.filter((s) => !s.title.startsWith(migrateUser)).flatMap((s) => s.statements);
@@ -178,7 +180,6 @@ export async function grantSuite(family: TestFamily): Promise<void> {
         await expect(rowsOf(asUser(test.url, viewer, 'pw'), 'select setting_value from t_setting')).rejects.toThrow(/denied/i);
         const variables = (url: string, table: string) => rowsOf(url, `select count(*) as n from ${table}`);
         expect(await variables(asUser(test.url, viewer, 'pw'), 'lineage_variable')).toEqual(await variables(test.url, 't_variable'));
-        await admin.close();
       });
     });
   }

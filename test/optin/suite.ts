@@ -109,7 +109,10 @@ export async function optInSuite(family: TestFamily): Promise<void> {
       });
 
       it('gives up quickly on a locked table, says so, and continues later', async () => {
-        const release_ = await lockTable(test.url, family);
+        const letGo = await holding(
+          test.url,
+          family === 'mysql' ? 'select count(*) from t_flink_app' : 'lock table t_flink_app in access share mode',
+        );
         const waits: string[] = [];
         const began = Date.now();
         const attempt = apply(database, planUp, { ...patience, onLocked: (s: Statement) => void waits.push(s.purpose) });
@@ -117,10 +120,19 @@ export async function optInSuite(family: TestFamily): Promise<void> {
         expect(waits).toEqual(['t_flink_app: add lineage_enable']);
         expect(Date.now() - began).toBeLessThan(60_000);
         // the console was never held up for good: its own statement goes through right after
-        await release_();
+        await letGo();
         await runScript(test.url, 'update t_flink_app set description = description');
         await apply(database, planUp, patience);
         expect(planUp(await inspect(database))).toEqual([]);
+      });
+
+      it('does not wait for rows that another session holds', async () => {
+        const letGo = await holding(test.url, 'update t_flink_app set description = description');
+        await expect(change({ kind: 'all' }, true)).rejects.toMatchObject({
+          code: 'SOURCE_QUERY',
+          message: expect.stringContaining('locked'),
+        });
+        await letGo();
       });
 
       it('opts in by key, by team and everywhere, writing only what differs', async () => {
@@ -223,25 +235,25 @@ async function schemaOf(url: string, family: TestFamily): Promise<unknown> {
   );
 }
 
-/** Holds what blocks an ALTER of t_flink_app; the returned function lets go. */
-async function lockTable(url: string, family: TestFamily): Promise<() => Promise<void>> {
+/** Leaves a transaction open after `statement`, with the locks it took; the returned function ends it. */
+async function holding(url: string, statement: string): Promise<() => Promise<void>> {
   const holder = open(url);
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
   });
-  let locked: () => void = () => undefined;
-  const isLocked = new Promise<void>((resolve) => {
-    locked = resolve;
+  let begun: () => void = () => undefined;
+  const isHeld = new Promise<void>((resolve) => {
+    begun = resolve;
   });
   const done = holder.db.transaction().execute(async (tx) => {
-    await sql.raw(family === 'mysql' ? 'select count(*) from t_flink_app' : 'lock table t_flink_app in access share mode').execute(tx);
-    locked();
-    await held;
+    await sql.raw(statement).execute(tx);
+    begun();
+    await ended;
   });
-  await isLocked;
+  await isHeld;
   return async () => {
-    letGo();
+    end();
     await done;
     await holder.close();
   };

@@ -11,6 +11,7 @@ export function eventOf(id: string, type: OutgoingEvent['type'] = 'RUNNING', run
     type,
     runId,
     terminal,
+    at: 1_700_000_000_000,
     json: JSON.stringify({ id, type, runId, text: 'x'.repeat(size) }),
   };
 }

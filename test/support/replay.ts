@@ -29,7 +29,8 @@ export class Replay {
     const apps = this.tables.apps();
     const lost = this.tables.lostClusters();
     const logs = new Map<AppKey, LogRow[]>();
-    for (const log of this.tables.logs()) logs.set(appKey(log.engine, log.appId), [...(logs.get(appKey(log.engine, log.appId)) ?? []), log]);
+    for (const log of this.tables.logs())
+      logs.set(appKey(log.engine, log.appId), [...(logs.get(appKey(log.engine, log.appId)) ?? []), log]);
     for (const key of new Set([...apps.keys(), ...this.trackers.keys()])) {
       const row = apps.get(key) ?? null;
       const clusterLost = row?.flinkClusterId != null && lost.has(row.flinkClusterId);

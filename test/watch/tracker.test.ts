@@ -108,7 +108,9 @@ describe('starts without proof', () => {
   });
   test('the phantom restarts of the development version give nothing', () => {
     const h = runningRemote();
-    h.write({ state: 7, endTime: at(30) }).start(30, 1).look(35);
+    h.write({ state: 7, endTime: at(30) })
+      .start(30, 1)
+      .look(35);
     for (const [n, second] of [
       [2, 100],
       [3, 200],
@@ -150,7 +152,9 @@ describe('starts without proof', () => {
     const h = new History();
     h.look(0);
     h.start(10).look(10);
-    h.log('start', 10, { success: false, exception }).write({ state, optionTime: at(12) }).look(15);
+    h.log('start', 10, { success: false, exception })
+      .write({ state, optionTime: at(12) })
+      .look(15);
     expect(lines(h)).toEqual(['#1 starting', '#1 discarded']);
   });
   test('the next start settles a refused one that stayed in STARTING', () => {
@@ -187,7 +191,10 @@ describe('runs that began or ended between two looks', () => {
   test('a bounded job', () => {
     const h = new History();
     h.look(0);
-    h.start(10).submitted(12, { jobId: job('a') }, 10).write({ state: 10, endTime: at(14) }).look(15);
+    h.start(10)
+      .submitted(12, { jobId: job('a') }, 10)
+      .write({ state: 10, endTime: at(14) })
+      .look(15);
     expect(lines(h)).toEqual(['#1 missed flink-job:a @12 complete FINISHED @14']);
     h.look(20);
     expect(h.changes).toHaveLength(1);
@@ -195,19 +202,28 @@ describe('runs that began or ended between two looks', () => {
   test('its log row, when it comes later, opens nothing', () => {
     const h = new History();
     h.look(0);
-    h.start(10).write({ jobId: job('a'), startTime: at(12), endTime: at(14), state: 10 }).look(15);
+    h.start(10)
+      .write({ jobId: job('a'), startTime: at(12), endTime: at(14), state: 10 })
+      .look(15);
     h.log('start', 10).look(16);
     expect(lines(h)).toEqual(['#1 missed flink-job:a @12 complete FINISHED @14']);
   });
   test('an automatic restart of 2.1.7: the old run failed, the new one runs', () => {
     const h = runningRemote();
-    h.write({ state: 7, endTime: at(40) }).start(40, 1).submitted(45, { jobId: job('b') }, 40).write({ state: 5 }).look(50);
+    h.write({ state: 7, endTime: at(40) })
+      .start(40, 1)
+      .submitted(45, { jobId: job('b') }, 40)
+      .write({ state: 5 })
+      .look(50);
     expect(lines(h).slice(3)).toEqual(['#1 ended fail RESTARTED @40', '#2 submitted flink-job:b @45', '#2 running']);
   });
   test('two automatic restarts: the one between is known from its log row only', () => {
     const h = runningRemote();
     h.start(40, 1).submitted(45, { jobId: job('b') }, 40);
-    h.start(50, 2).submitted(55, { jobId: job('c') }, 50).write({ state: 5 }).look(60);
+    h.start(50, 2)
+      .submitted(55, { jobId: job('c') }, 50)
+      .write({ state: 5 })
+      .look(60);
     expect(lines(h).slice(3)).toEqual([
       '#1 ended fail RESTARTED @40',
       '#2 missed flink-log:2025-12-31 00:00:00:100001 @40 fail RESTARTED @50',
@@ -222,7 +238,10 @@ describe('runs that began or ended between two looks', () => {
     ] as const) {
       const h = runningRemote();
       if (stopped) h.log('cancel', 40);
-      h.start(50).submitted(55, { jobId: job('b') }, 50).write({ state: 5 }).look(60);
+      h.start(50)
+        .submitted(55, { jobId: job('b') }, 50)
+        .write({ state: 5 })
+        .look(60);
       expect(lines(h).slice(3)).toEqual([expected, '#2 submitted flink-job:b @55', '#2 running']);
     }
   });
@@ -234,19 +253,33 @@ describe('runs that began or ended between two looks', () => {
     ] as const) {
       const h = runningRemote();
       if (cancel) h.log('cancel', 38);
-      h.write({ endTime: at(40) }).start(45, restartCount).look(50);
+      h.write({ endTime: at(40) })
+        .start(45, restartCount)
+        .look(50);
       expect(lines(h).slice(3)).toEqual([expected, '#2 starting']);
     }
   });
   test('a run that ended before a refused start', () => {
     const h = runningRemote();
-    h.log('cancel', 38).write({ endTime: at(40) }).start(45).log('start', 45, { success: false, exception: 'boom' }).write({ state: 7 }).look(50);
+    h.log('cancel', 38)
+      .write({ endTime: at(40) })
+      .start(45)
+      .log('start', 45, { success: false, exception: 'boom' })
+      .write({ state: 7 })
+      .look(50);
     expect(lines(h).slice(3)).toEqual(['#1 ended abort CANCELED @40', '#2 submissionFailed flink-log:2025-12-31 00:00:00:100002 @45']);
   });
   test('a whole run while the daemon was down, its job id overwritten by the next', () => {
     const h = runningRemote();
-    h.log('cancel', 38).start(100).submitted(110, { jobId: job('b') }, 100).log('cancel', 200);
-    h.start(300).submitted(310, { jobId: job('c') }, 300).write({ state: 9, endTime: at(400), optionTime: at(399) }).log('cancel', 399).look(1000);
+    h.log('cancel', 38)
+      .start(100)
+      .submitted(110, { jobId: job('b') }, 100)
+      .log('cancel', 200);
+    h.start(300)
+      .submitted(310, { jobId: job('c') }, 300)
+      .write({ state: 9, endTime: at(400), optionTime: at(399) })
+      .log('cancel', 399)
+      .look(1000);
     expect(lines(h).slice(3)).toEqual([
       '#1 ended abort CANCELED @100',
       '#2 missed flink-log:2025-12-31 00:00:00:100002 @100 abort CANCELED @300',
@@ -311,7 +344,10 @@ describe('job ids that say little', () => {
   test('YARN: a second ApplicationMaster gives a new run of the same application', () => {
     const h = new History({ deployMode: 4 });
     h.look(0);
-    h.start(10).submitted(20, { clusterId: 'application_2' }, 10).write({ state: 5, jobId: job('a') }).look(25);
+    h.start(10)
+      .submitted(20, { clusterId: 'application_2' }, 10)
+      .write({ state: 5, jobId: job('a') })
+      .look(25);
     h.write({ jobId: job('b'), startTime: at(60) }).look(65);
     expect(lines(h)).toEqual([
       '#1 submitted flink-job:a @20',
@@ -331,7 +367,10 @@ describe('job ids that say little', () => {
   test('K8s: a STARTING of the cluster watcher is no new start', () => {
     const h = new History({ deployMode: 6 });
     h.look(0);
-    h.start(10).submitted(20, { jobId: job('a') }, 10).write({ state: 5 }).look(25);
+    h.start(10)
+      .submitted(20, { jobId: job('a') }, 10)
+      .write({ state: 5 })
+      .look(25);
     for (const state of [3, 17, 5]) h.write({ state }).look(30);
     expect(lines(h)).toEqual(['#1 submitted flink-job:a @20', '#1 running']);
   });
@@ -434,12 +473,7 @@ describe('lost from sight', () => {
     h.look(705);
     h.clusterLost = false;
     h.look(900);
-    expect(lines(h).slice(3)).toEqual([
-      '#1 lost',
-      '#1 ended fail LOST @700',
-      '#2 submitted flink-job:a @900 continuation 1',
-      '#2 running',
-    ]);
+    expect(lines(h).slice(3)).toEqual(['#1 lost', '#1 ended fail LOST @700', '#2 submitted flink-job:a @900 continuation 1', '#2 running']);
   });
 });
 
@@ -483,7 +517,9 @@ describe('first sight, opting and deleting', () => {
     h.write({ optIn: false }).look(30);
     h.write({ state: 9, endTime: at(40) }).look(41);
     h.start(50).look(50);
-    h.submitted(60, { jobId: job('b') }, 50).write({ state: 5 }).look(65);
+    h.submitted(60, { jobId: job('b') }, 50)
+      .write({ state: 5 })
+      .look(65);
     expect(lines(h).slice(3)).toEqual(['#1 optedOut', '#1 ended abort CANCELED @40']);
     h.write({ optIn: true }).look(70);
     expect(lines(h).at(-1)).toBe('#2 adopted flink-job:b @60');
@@ -493,13 +529,19 @@ describe('first sight, opting and deleting', () => {
     h.look(0);
     h.start(10).look(10);
     h.write({ optIn: false }).look(12);
-    h.submitted(20, { jobId: job('a') }, 10).write({ state: 5 }).look(25);
+    h.submitted(20, { jobId: job('a') }, 10)
+      .write({ state: 5 })
+      .look(25);
     expect(lines(h)).toEqual(['#1 starting', '#1 discarded', '#1 optedOut']);
   });
   test('opted out and its job replaced: the old run ends, no new one begins', () => {
     const h = runningRemote();
     h.write({ optIn: false }).look(30);
-    h.log('cancel', 40).start(50).submitted(55, { jobId: job('b') }, 50).write({ state: 5 }).look(60);
+    h.log('cancel', 40)
+      .start(50)
+      .submitted(55, { jobId: job('b') }, 50)
+      .write({ state: 5 })
+      .look(60);
     expect(lines(h).slice(3)).toEqual(['#1 optedOut', '#1 ended abort CANCELED @50']);
   });
   test('deleted while running', () => {
