@@ -23,7 +23,7 @@ const catalogue = {
     cure: 'Point source.url (and source.schema on PostgreSQL) at the database that StreamPark itself uses.',
   },
   SOURCE_PRIVILEGE: {
-    cause: 'The database user may not read a table or column that is needed.',
+    cause: 'The database user may not read (or, for `migrate` and `apps`, change) a table or column that is needed.',
     cure: 'Grant the SELECT listed in the README under "Grants", or run `streampark-lineage check` to see what is missing.',
   },
   SOURCE_QUERY: {

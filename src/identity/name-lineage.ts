@@ -32,7 +32,7 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
     const sinks = tables(pipeline.sink, settings);
     if ('reason' in sinks) skip(skipped, pipeline.sink, 'sink', sinks);
     const inputs = pipeline.inputs.flatMap((input) => {
-      const found = tables(input, settings);
+      const found = input.role === 'model' ? noModels : tables(input, settings);
       if (!('reason' in found)) return found.map((table) => ({ ...table, role: input.role }));
       skip(skipped, input, input.role, found);
       return [];
@@ -49,6 +49,9 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
     skipped: [...skipped.values()],
   };
 }
+
+/** A model is no dataset, whatever catalog it lives in. */
+const noModels: Unresolved = { reason: 'CONNECTOR_UNKNOWN', message: 'no naming rule for models', silent: false };
 
 function unite(bySink: Map<string, Growing>, pipeline: DistilledPipeline, sink: NamedTable, inputs: readonly NamedInput[]): void {
   const key = JSON.stringify([sink.dataset.namespace, sink.dataset.name]);

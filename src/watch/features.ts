@@ -104,9 +104,9 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
   const log = (await look.table(logTables[0], logColumns)) ?? (await look.table(logTables[1], logColumns));
   const optional = async (table: string): Promise<boolean> => {
     if (look.readable(table, sideTables[table] ?? [])) return true;
-    if (await look.hidden(table)) {
-      const columns = (sideTables[table] ?? []).join(', ');
-      problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message: `${table} (${columns}) may not be read` });
+    const columns = sideTables[table] ?? [];
+    if (await look.hidden(table, columns)) {
+      problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message: `${table} (${columns.join(', ')}) may not be read` });
     }
     return false;
   };
@@ -122,6 +122,7 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
       : null;
   const clusters = await optional('t_flink_cluster');
   for (const table of Object.keys(sideTables)) {
+    if (table.startsWith('t_spark_') && !catalog.has(appTables.spark)) continue;
     if (!['t_setting', 't_variable', 't_flink_cluster'].includes(table)) await optional(table);
   }
   const spark = catalog.has(appTables.spark) ? await look.app('spark') : null;
@@ -142,10 +143,13 @@ class Look {
     return found !== undefined && columns.every((c) => found.get(c)?.readable === true);
   }
 
-  /** The table is there, but not for us. MySQL says the same for a table that does not exist when the user has few rights. */
-  async hidden(table: string): Promise<boolean> {
-    if (this.#catalog.has(table)) return true;
-    return this.#database.family === 'mysql' && (await this.#refused(table, null));
+  /** Table or columns are there, but not for us. MySQL says the same for what does not exist when the user has few rights. */
+  async hidden(table: string, columns: readonly string[] = []): Promise<boolean> {
+    const found = this.#catalog.get(table);
+    if (columns.some((c) => found?.get(c)?.readable === false)) return true;
+    if (this.#database.family !== 'mysql') return false;
+    const unseen = found === undefined ? null : columns.find((c) => !found.has(c));
+    return unseen !== undefined && (await this.#refused(table, unseen));
   }
 
   async app(engine: Engine): Promise<AppTable> {
@@ -176,11 +180,14 @@ class Look {
 
   async #column(table: string, want: WantedColumn): Promise<FoundColumn | null> {
     const columns = this.#catalog.get(table);
-    for (const name of want.names) {
-      const column = columns?.get(name);
-      if (column?.readable === true) return { alias: want.alias, name, type: column.type };
-      const refused = column !== undefined || (this.#database.family === 'mysql' && (await this.#refused(table, name)));
-      if (refused) throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: column ${table}.${name} may not be read`);
+    const name = want.names.find((n) => columns?.get(n)?.readable === true);
+    if (name !== undefined) return { alias: want.alias, name, type: columns?.get(name)?.type ?? '' };
+    const shown = want.names.find((n) => columns?.has(n));
+    if (shown !== undefined) throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: column ${table}.${shown} may not be read`);
+    // With column grants MySQL refuses a hidden column and one that does not exist in the same words: only a needed one is worth an error.
+    if (want.required && this.#database.family === 'mysql' && (await this.#refused(table, want.names[0] ?? ''))) {
+      const names = want.names.join(' or ');
+      throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: column ${table}.${names} may not be read, or is not there`);
     }
     return null;
   }

@@ -15,7 +15,7 @@ export async function killSuite(family: TestFamily): Promise<void> {
   const suite = await requireServer(family);
   suite(`kill -9 on ${family}`, () => {
     it('loses nothing, repeats the same bytes, and keeps the order of each key', async () => {
-      const [keys, perKey] = [40, 60];
+      const [keys, perKey] = [40, 40];
       const test = await openTestState(family);
       const receiver = await startReceiver();
       for (let key = 0; key < keys; key++) {

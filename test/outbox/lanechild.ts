@@ -5,7 +5,7 @@ import { acquireLease, holdsLease, openState, renewLease } from '../../src/state
 import { createTransport } from '../../src/transports/transports.ts';
 
 const [url = '', schema = '', receiver = ''] = process.argv.slice(2);
-const ttlMs = 600;
+const ttlMs = 1_000;
 const state = await openState({ url, schema });
 const transport = createTransport(
   { name: 'd', type: 'http', preset: 'openlineage', url: receiver, headers: {}, timeout: 5_000, concurrency: 4 },
@@ -13,17 +13,24 @@ const transport = createTransport(
 );
 for (;;) {
   const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', `child ${process.pid}`, ttlMs));
-  if (answer.held) {
+  if (!answer.held) {
+    await delay(answer.freeInMs + 5);
+    continue;
+  }
+  // On a busy machine a renewal may come too late; then this process stands by again.
+  await new Promise<void>((lost) => {
+    const renewal = setInterval(() => void renewLease(state.database.db, 'daemon', answer.token, ttlMs), 150);
     startLane({
       destination: 'd',
       state,
       sender: () => transport,
       concurrency: 4,
       guard: (tx) => holdsLease(tx, 'daemon', answer.token),
-      report: (note) => note.kind === 'leaseLost' && process.exit(3),
+      report: (note) => {
+        if (note.kind !== 'leaseLost') return;
+        clearInterval(renewal);
+        lost();
+      },
     });
-    setInterval(() => void renewLease(state.database.db, 'daemon', answer.token, ttlMs), 100);
-    break;
-  }
-  await delay(answer.freeInMs + 5);
+  });
 }

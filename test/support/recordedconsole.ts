@@ -5,15 +5,19 @@ import pg from 'pg';
 import { type DumpName, type Family, loadDump, type TestDatabase } from './streampark.ts';
 import { type RecordedChange, type Recording, readRecording } from './timeline.ts';
 
+type Row = Readonly<Record<string, unknown>>;
+/** Rows by table, in the order of their keys. */
+export type Contents = Readonly<Record<string, readonly Row[]>>;
+
 export interface RecordedConsole {
   readonly database: TestDatabase;
   readonly recording: Recording;
   readonly transactions: readonly (readonly RecordedChange[])[];
   write(transaction: readonly RecordedChange[]): Promise<void>;
   /** All rows of the tables that the recording touches, as they are now; without the opt-in column. */
-  contents(): Promise<Readonly<Record<string, unknown>>>;
+  contents(): Promise<Contents>;
   /** The same, of the dump as it was loaded. */
-  readonly dumped: Readonly<Record<string, unknown>>;
+  readonly dumped: Contents;
   drop(): Promise<void>;
 }
 
@@ -40,7 +44,7 @@ export async function openRecordedConsole(
     if (family === 'postgres') await database.query('set session_replication_role = replica');
     const tables = [...new Set(recording.changes.map((change) => change.table))].sort();
     const contents = async () => {
-      const rows: Record<string, unknown> = {};
+      const rows: Record<string, Row[]> = {};
       for (const table of tables) {
         const found = await database.query(`select * from ${table} order by ${keyColumns[table] ?? 'id'}`);
         rows[table] = found.map(({ lineage_enable: _, ...row }) => row);
@@ -48,12 +52,13 @@ export async function openRecordedConsole(
       return rows;
     };
     const dumped = await contents();
+    const whole = (change: RecordedChange) => uncut(change, dumped[change.table] ?? []);
     await run([...recording.changes].reverse(), (of, change) => statementOf(of, reversed(change)));
     return {
       database,
       recording,
       transactions: name.endsWith('2.1.7') ? grouped(recording.changes) : recording.changes.map((change) => [change]),
-      write: async (transaction) => void (await run(transaction, (of, change) => statementOf(of, optedIn(of, rewrite(change))))),
+      write: async (transaction) => void (await run(transaction, (of, change) => statementOf(of, optedIn(of, rewrite(whole(change)))))),
       contents,
       dumped,
       drop: () => database.drop(),
@@ -62,6 +67,17 @@ export async function openRecordedConsole(
     await database.drop();
     throw error;
   }
+}
+
+/** The recording shortens long texts (stack traces) by `…`; the dump still has them whole. */
+function uncut(change: RecordedChange, rows: readonly Row[]): RecordedChange {
+  const entries = Object.entries(change.changed).map(([column, [before, after]]) => {
+    if (typeof after !== 'string' || !after.endsWith('…')) return [column, [before, after]] as const;
+    const row = rows.find((r) => String(r[keyColumns[change.table] ?? 'id']) === change.key);
+    const text = row?.[column];
+    return [column, [before, typeof text === 'string' && text.startsWith(after.slice(0, -1)) ? text : after]] as const;
+  });
+  return { ...change, changed: Object.fromEntries(entries) };
 }
 
 /** Every application is opted in from its creation on, so that the whole history counts. */
@@ -110,9 +126,8 @@ const ofScript = ({ table }: RecordedChange): boolean => table === 't_flink_sql'
 function together(group: readonly RecordedChange[], last: RecordedChange, change: RecordedChange): boolean {
   const first = group[0] as RecordedChange;
   const isApp = (c: RecordedChange) => c.table === 't_flink_app';
-  if (first.op === 'DELETE' && last === first && change.table !== 't_flink_sql') return false;
   const createsOrStarts = isApp(first) && (first.op === 'INSERT' || first.changed['state']?.[1] === 3);
-  if (createsOrStarts) return ofScript(change) && change.t_ms - first.t_ms < 500;
+  if (createsOrStarts) return ofScript(change) && change.op !== 'DELETE' && change.t_ms - first.t_ms < 500;
   const edits = first.table === 't_flink_sql' && (first.op === 'INSERT' || first.op === 'DELETE');
   if (!edits || isApp(last)) return false;
   return change.table === 't_flink_sql' || (isApp(change) && change.op === 'UPDATE' && 'release' in change.changed);

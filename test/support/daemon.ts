@@ -1,0 +1,148 @@
+// The real daemon for tests, in this process: real source, real own tables, real lanes; the clock, the log and the moment
+// of each poll are the test's.
+import { randomBytes } from 'node:crypto';
+import type { KyselyPlugin } from 'kysely';
+import { logPlanner, plannerFrom } from '../../src/cli/planner.ts';
+import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { Conditions, createLog, createMetrics, type Log, type Metrics } from '../../src/ops/ops.ts';
+import type { Planner } from '../../src/plan/plan.ts';
+import { readSettings, type Settings } from '../../src/settings/settings.ts';
+import { openState } from '../../src/state/state.ts';
+import { openSource, type Source, sourceOf } from '../../src/watch/watch.ts';
+import { onServer } from './databases.ts';
+import type { TestDatabase } from './streampark.ts';
+
+/** One line of the log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
+
+export interface TestDaemon {
+  readonly daemon: Daemon;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  /** Every line so far, parsed. */
+  readonly lines: readonly LogLine[];
+  /** Every line so far, as written. */
+  readonly text: () => string;
+  /** One poll, and all that follows from it: decided and sent as far as it goes. */
+  step(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestDaemonOptions {
+  /** The StreamPark database and the place of the own tables, see `ownTables`. */
+  readonly database: Pick<TestDatabase, 'url'>;
+  readonly schema: string;
+  /** Settings beyond these two, by environment name without its prefix: `EVENTS_HEARTBEAT`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The settings file. */
+  readonly file?: string;
+  /** Shared by several daemons; without it the daemon has its own and stops it. */
+  readonly planner?: Planner;
+  /** Both clocks, the daemon's and the StreamPark database's: ms since the epoch. */
+  readonly now?: () => number;
+  readonly holder?: string;
+}
+
+/** Puts the real parts together as `run` does. */
+export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
+  const env = { SOURCE_URL: options.database.url, STATE_SCHEMA: options.schema, HTTP_PORT: '0', ...options.env };
+  const settings = readSettings(
+    options.file,
+    Object.fromEntries(Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value])),
+  );
+  const written: string[] = [];
+  const log = createLog('debug', { write: (line) => void written.push(line) });
+  const metrics = createMetrics();
+  const now = options.now ?? Date.now;
+  const url = settings.state.url ?? settings.source.url ?? '';
+  const daemon = createDaemon({
+    settings,
+    source: options.now === undefined ? openSource(settings) : sourceAt(settings, options.now),
+    openState: () => openState({ url, schema: settings.state.schema }),
+    planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log)) : lent(options.planner),
+    log,
+    metrics,
+    conditions: new Conditions(log, now, (code) => metrics.conditions.inc({ code })),
+    now,
+    version: '0.0.0',
+    holder: options.holder ?? `test-${randomBytes(4).toString('hex')}`,
+  });
+  return {
+    daemon,
+    settings,
+    metrics,
+    get lines() {
+      return written.map((line) => JSON.parse(line) as LogLine);
+    },
+    text: () => written.join(''),
+    step: async () => {
+      await daemon.poll();
+      await daemon.settled();
+    },
+    close: () => daemon.close(),
+  };
+}
+
+/** A planner that outlives the daemons it is lent to. */
+function lent(planner: Planner): Planner {
+  return { ...planner, build: planner.build, start: () => undefined, stop: async () => undefined };
+}
+
+/** A warm planner for several daemons of one test file. */
+export async function warmPlanner(log: Log = createLog('silent')): Promise<Planner> {
+  const planner = plannerFrom(readSettings(undefined, {}), logPlanner(log));
+  planner.start();
+  while (planner.state().kind !== 'ready') {
+    if (planner.state().kind === 'unavailable') throw new Error(`no planner: ${planner.state().detail}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return planner;
+}
+
+/** The source, whose database shows the given clock instead of its own. */
+function sourceAt(settings: Settings, now: () => number): Source {
+  const { schema, url = '' } = settings.source;
+  const database = openDatabase<Record<string, Record<string, unknown>>>(url, {
+    statementTimeoutMs: 20_000,
+    connectTimeoutMs: 10_000,
+    poolSize: 3,
+    schema,
+    onIdleError: () => undefined,
+  });
+  const clock: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => ({
+      ...result,
+      rows: result.rows.map((row) => ('now' in row ? { ...row, now: String(now() / 1000) } : row)),
+    }),
+  };
+  return sourceOf({ ...database, db: database.db.withPlugin(clock) }, { schema, optIn: settings.optIn });
+}
+
+export interface OwnTables {
+  readonly schema: string;
+  /** All rows of all own tables, as one text. */
+  dump(): Promise<string>;
+  query(statement: string): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+/** Where the own tables of a test go: a database beside the test's on MySQL, a schema in it on PostgreSQL. */
+export function ownTablesOf(database: TestDatabase, name = 'own'): OwnTables {
+  const schema = database.family === 'mysql' ? `${database.name}_${name}` : `lineage_${name}`;
+  const query = (statement: string) => database.query(statement.replaceAll('own.', `${schema}.`));
+  return {
+    schema,
+    query,
+    dump: async () => {
+      const tables = ['migration', 'installation', 'lease', 'checkpoint', 'log_cursor', 'run', 'outbox', 'plan_cache', 'injection'];
+      const rows: unknown[] = [];
+      for (const table of tables) rows.push(table, ...(await query(`select * from own.${table}`)));
+      return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1);
+    },
+    drop: async () => {
+      if (database.family === 'mysql') await onServer('mysql', `drop database if exists ${schema}`);
+    },
+  };
+}
