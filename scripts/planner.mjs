@@ -1,5 +1,5 @@
-// Builds the planner worker into planner/lib: Maven compiles it and collects Flink's jars, then Java records a
-// class-data archive that halves the worker's start. What is up to date is left alone. Plain Node, no dependencies.
+// Builds the planner worker into planner/lib: Maven compiles it and collects Flink's jars. What is up to date is left alone.
+// Plain Node, no dependencies.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,28 +9,23 @@ import { fileURLToPath } from 'node:url';
 
 const planner = join(dirname(fileURLToPath(import.meta.url)), '..', 'planner');
 const lib = join(planner, 'lib');
-const archive = join(lib, 'worker.jsa');
 const stampFile = join(lib, 'worker.stamp');
 const oldestJava = 17;
 
 /**
- * Makes planner/lib ready and returns `{ lib, built, archived }`. Rejects with one sentence that names the cure when
- * Java or Maven is missing or the build fails.
+ * Makes planner/lib ready and returns `{ java, jars }`: what Java says of itself, and name and time stamp of every jar.
+ * Rejects with one sentence that names the cure when Java or Maven is missing or the build fails.
  * @param {{ log: (line: string) => void, java?: string, maven?: string }} options
  */
 export async function buildPlanner({ log, java = 'java', maven = 'mvn' }) {
   const javaVersion = await readJavaVersion(java);
   const sources = hashSources();
-  const stamp = readStamp();
-  const built = stamp.sources !== sources || !existsSync(join(lib, 'worker.jar'));
-  if (built) await compile(maven, sources, log);
-  // An archive fits one build of Java and jars that nobody touched since; a stale one would be ignored, silently.
-  const archived = built || stamp.java !== javaVersion || !existsSync(archive) || isStale(archive);
-  if (archived) {
-    await recordArchive(java, log);
-    writeFileSync(stampFile, `${JSON.stringify({ sources, java: javaVersion })}\n`);
+  if (readStamp() !== sources || !existsSync(join(lib, 'worker.jar'))) {
+    await compile(maven, sources, log);
+    writeFileSync(stampFile, sources);
   }
-  return { lib, built, archived };
+  const jars = list('lib').filter((name) => name.endsWith('.jar'));
+  return { java: javaVersion, jars: jars.map((name) => `${name} ${statSync(join(planner, name)).mtimeMs}`).sort() };
 }
 
 async function readJavaVersion(java) {
@@ -47,7 +42,12 @@ async function readJavaVersion(java) {
 /** Everything the worker is made of, in a fixed order. */
 function hashSources() {
   const hash = createHash('sha256');
-  for (const file of sourceFiles()) hash.update(file).update('\0').update(readFileSync(join(planner, file))).update('\0');
+  for (const file of sourceFiles())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(planner, file)))
+      .update('\0');
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -63,16 +63,7 @@ function list(folder) {
 }
 
 function readStamp() {
-  try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
-function isStale(file) {
-  const made = statSync(file).mtimeMs;
-  return list('lib').some((name) => name.endsWith('.jar') && statSync(join(planner, name)).mtimeMs > made);
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined;
 }
 
 async function compile(maven, sources, log) {
@@ -104,16 +95,6 @@ function explain(output) {
     return `Maven could not fetch what the planner needs; check the network or the mirror in ~/.m2/settings.xml (${first}).`;
   }
   return `Maven could not build the planner: ${[first, ...errors.slice(1, 6)].join('\n')}`;
-}
-
-async function recordArchive(java, log) {
-  log('planner: recording the class-data archive');
-  rmSync(archive, { force: true });
-  const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xlog:disable', '-Xlog:all=error:stderr'];
-  const main = ['-cp', join(lib, '*'), 'org.streampark.lineage.planner.Main', 'warm'];
-  const result = await run(java, [...flags, `-XX:ArchiveClassesAtExit=${archive}`, ...main]);
-  if (result.code !== 0) throw new Error(`The planner worker does not start: ${result.output.trim().split('\n')[0]}`);
-  if (!existsSync(archive)) log('planner: this Java makes no class-data archive; the worker will start more slowly');
 }
 
 /** Runs a command to its end; rejects only if it cannot be started. Output is stdout and stderr together. */

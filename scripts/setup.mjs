@@ -1,4 +1,5 @@
-// Installs and builds all that a checkout needs: npm packages, the planner's jars, dist/ and the demo's database image.
+// Installs and builds all that a checkout needs: npm packages, the planner's jars, dist/, the planner's class-data archive and
+// the demo's database image.
 // Plain Node without packages: it runs before they are there. Each step is skipped when its inputs have not changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,15 +24,15 @@ function filesUnder(path) {
     .sort();
 }
 
-function hashOf(paths) {
-  const hash = createHash('sha256').update(process.version);
+function hashOf(paths, facts) {
+  const hash = createHash('sha256').update([process.version, ...facts].join('\n'));
   for (const path of paths) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
   return hash.digest('hex');
 }
 
-/** Runs `step` unless `inputs` are as at its last success and `output` exists. */
-async function once(name, inputs, output, step) {
-  const hash = hashOf(inputs);
+/** Runs `step` unless the files `inputs` and the `facts` are as at its last success and `output` exists. */
+async function once(name, inputs, output, step, facts = []) {
+  const hash = hashOf(inputs, facts);
   const stamp = join(stamps, name);
   if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   const started = Date.now();
@@ -61,11 +62,7 @@ await once(
 );
 
 const { buildPlanner } = await import('./planner.mjs');
-try {
-  await buildPlanner({ log });
-} catch (error) {
-  fail(error.message);
-}
+const { java, jars } = await buildPlanner({ log }).catch((error) => fail(error.message));
 
 await once(
   'program',
@@ -76,6 +73,17 @@ await once(
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'], 'the TypeScript compiler');
   },
+);
+
+await once(
+  'planner-archive',
+  [],
+  join(root, 'planner', 'lib', 'worker.jsa'),
+  () => {
+    log("recording the planner's class-data archive …");
+    run(process.execPath, [join(root, 'dist', 'main.js'), 'planner-archive'], 'recording the archive');
+  },
+  [root, process.env.JAVA_HOME ?? '', java, ...jars],
 );
 
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

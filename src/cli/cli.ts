@@ -130,6 +130,11 @@ Examples:
     .action(async (action: string, options) => exit(await (await import('./outbox.ts')).outboxCommand(settings(), action, options)));
 
   program
+    .command('planner-archive', { hidden: true })
+    .description("writes the planner's class-data archive into planner/lib, which halves the planner's start")
+    .action(async () => exit(await (await import('./archive.ts')).archiveCommand(settings())));
+
+  program
     .command('demo')
     .description('the main job on an embedded database with a local receiver; ends by itself')
     .option('--keep', 'leave it running', false)

@@ -4,10 +4,11 @@ import { maskText, type PreparedScript } from '../plan/plan.ts';
 import type { AppContext, AppRow, Change } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import type { ScriptFacts } from './desired.ts';
-import { type LoadedScript, loadScript } from './script.ts';
+import { type LoadedScript, loadScript, withoutScript } from './script.ts';
 
 /** `prepared` is for the planner and stays in memory. */
 export interface Gathered {
+  /** The description is masked. */
   readonly context: AppContext;
   readonly loaded: LoadedScript;
   readonly prepared: PreparedScript | null;
@@ -21,8 +22,6 @@ export interface KeptScript {
   readonly script: ScriptFacts;
 }
 
-const nothing: LoadedScript = { script: null, prepared: null, engineVersion: null, notes: [] };
-
 /** Whether a change makes a run, or announces one, so that names and script are needed. */
 const makesRun = (change: Change): boolean => ['starting', 'submitted', 'adopted', 'missed', 'submissionFailed'].includes(change.kind);
 
@@ -34,8 +33,9 @@ export async function gather(context: Context, app: AppRow, changes: readonly Ch
   if (!changes.some(makesRun)) return undefined;
   const [names, loaded] = await Promise.all([
     context.source.loadContext(app.engine, app.id),
-    changes.some((c) => makesRun(c) && !(c.kind === 'adopted' && !c.planScript)) ? loadScript(context, app) : Promise.resolve(nothing),
+    changes.some((c) => makesRun(c) && !(c.kind === 'adopted' && !c.planScript)) ? loadScript(context, app) : withoutScript(context, app, []),
   ]);
-  const secrets = loaded.prepared?.secrets ?? [];
-  return { context: names, loaded, prepared: loaded.prepared, mask: (text) => maskText(text, secrets) };
+  const mask = (text: string) => maskText(text, loaded.secrets);
+  const description = names.description === null ? null : mask(names.description);
+  return { context: { ...names, description }, loaded, prepared: loaded.prepared, mask };
 }

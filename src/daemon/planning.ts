@@ -2,7 +2,7 @@
 import { type ErrorCode, PlanError } from '../errors/errors.ts';
 import { type DistilledPipeline, distillLineage } from '../identity/identity.ts';
 import { extractLineage } from '../lineage/lineage.ts';
-import type { PreparedScript, Tier } from '../plan/plan.ts';
+import { maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
 import { getPlan, putPlan } from '../state/state.ts';
 import type { Context } from './context.ts';
 
@@ -64,7 +64,7 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     context.metrics.plans.inc({ result });
     log.info({ result, inserts: lineage.pipelines.length }, 'script planned');
-    return { pipelines: distillLineage(lineage), codes: [...new Set(diagnostics.map((d) => d.code))] };
+    return { pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)), codes: [...new Set(diagnostics.map((d) => d.code))] };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
     context.metrics.plans.inc({ result: 'failed' });
@@ -72,6 +72,17 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     log.warn({ code: error.code, cure: error.cure }, error.message);
     return { pipelines: [], codes: [error.code] };
   }
+}
+
+/** Comments of columns are free text; what stands in them is masked while the secrets are known. */
+function withMaskedComments(pipeline: DistilledPipeline, secrets: readonly string[]): DistilledPipeline {
+  const masked = <T extends { readonly columns: DistilledPipeline['sink']['columns'] }>(table: T): T => ({
+    ...table,
+    columns: table.columns.map((column) =>
+      column.comment === undefined ? column : { ...column, comment: maskText(column.comment, secrets) },
+    ),
+  });
+  return { ...pipeline, sink: masked(pipeline.sink), inputs: pipeline.inputs.map(masked) };
 }
 
 const strongestTier = (tiers: readonly Tier[]): Tier | 'none' =>

@@ -11,6 +11,8 @@ import type { ScriptFacts } from './desired.ts';
 export interface LoadedScript {
   readonly script: ScriptFacts | null;
   readonly prepared: PreparedScript | null;
+  /** What must be masked by value in every text of the application; stays in memory, as `prepared` does. */
+  readonly secrets: readonly string[];
   readonly engineVersion: string | null;
   readonly notes: readonly ErrorCode[];
 }
@@ -23,16 +25,22 @@ const longestText = 128 * 1024;
  * JAR and Python applications have none; a Spark script is kept for the sql facet and not planned.
  */
 export async function loadScript(context: Context, app: AppRow, sqlId?: string): Promise<LoadedScript> {
-  if (app.jobType !== 'sql') return { script: null, prepared: null, engineVersion: null, notes: [] };
+  if (app.jobType !== 'sql') return withoutScript(context, app, []);
   const stored = await context.source.loadScript(app.engine, app.id, sqlId);
-  if (stored === null || stored.sql.trim() === '') return { script: null, prepared: null, engineVersion: null, notes: ['SQL_GONE'] };
-  return prepare(context, stored);
+  return stored === null || stored.sql.trim() === '' ? withoutScript(context, app, ['SQL_GONE']) : prepare(context, stored);
+}
+
+/** The secrets of the team are known even so. */
+export async function withoutScript(context: Context, app: AppRow, notes: readonly ErrorCode[]): Promise<LoadedScript> {
+  return { script: null, prepared: null, secrets: await context.source.loadSecrets(app.engine, app.id), engineVersion: null, notes };
 }
 
 function prepare(context: Context, stored: StoredScript): LoadedScript {
+  const ofTeam = stored.variables.filter(({ secret }) => secret).map(({ value }) => value);
   try {
     const { settings } = context;
     const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes });
+    const secrets = [...new Set([...ofTeam, ...prepared.secrets])];
     const text = settings.events.sql === 'none' ? null : settings.events.sql === 'stored' ? prepared.storedText : prepared.text;
     const script: ScriptFacts = {
       sqlId: stored.sqlId,
@@ -45,11 +53,11 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
       catalog: prepared.catalog,
       database: prepared.database,
     };
-    return { script, prepared: stored.engine === 'flink' ? prepared : null, engineVersion: stored.engineVersion, notes: [] };
+    return { script, prepared: stored.engine === 'flink' ? prepared : null, secrets, engineVersion: stored.engineVersion, notes: [] };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     context.metrics.conditions.inc({ code: error.code });
     context.log.warn({ stage: 'plan', code: error.code, sqlId: stored.sqlId, cure: error.cure }, error.message);
-    return { script: null, prepared: null, engineVersion: stored.engineVersion, notes: [error.code] };
+    return { script: null, prepared: null, secrets: ofTeam, engineVersion: stored.engineVersion, notes: [error.code] };
   }
 }

@@ -82,7 +82,9 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   return {
     known,
     async tick() {
-      const { result, memory: next } = await context.source.pollOnce(memory, known.open);
+      let { result, memory: next } = await context.source.pollOnce(memory, known.open);
+      // The schema changed under the poll: the memory now says so, and another look tells how it is.
+      if (result.kind === 'skipped') ({ result, memory: next } = await context.source.pollOnce(next, known.open));
       if (result.kind === 'skipped') {
         memory = next;
         throw result.error;

@@ -30,14 +30,16 @@ function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySe
   return refuse('CONNECTOR_UNKNOWN', `no naming rule for ${kind} '${connector.slice(0, 100)}'`);
 }
 
-const placeholder = /\$\{[^}]*\}/;
+const hasPlaceholder = (text: string): boolean => {
+  const start = text.indexOf('${');
+  return start >= 0 && text.includes('}', start);
+};
 
 /** A `${…}` that is left in a name, or that a rule stumbled over, is an undefined variable and no name. */
 function withoutPlaceholders(naming: Naming, options: readonly (readonly [string, string])[]): Naming {
-  const inName =
-    'datasets' in naming && naming.datasets.some(({ namespace, name }) => placeholder.test(namespace) || placeholder.test(name));
+  const inName = 'datasets' in naming && naming.datasets.some(({ namespace, name }) => hasPlaceholder(namespace) || hasPlaceholder(name));
   if (!inName && 'datasets' in naming) return naming;
-  const keys = options.filter(([, value]) => placeholder.test(value)).map(([key]) => `'${key}'`);
+  const keys = options.filter(([, value]) => hasPlaceholder(value)).map(([key]) => `'${key}'`);
   if (!inName && keys.length === 0) return naming;
   return refuse('PLACEHOLDER_UNRESOLVED', `a placeholder is left in ${keys.length === 0 ? 'the table name' : `option ${keys.join(', ')}`}`);
 }

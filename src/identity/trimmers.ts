@@ -15,22 +15,19 @@ export function trimPartitions(name: string): string {
   return trimmed;
 }
 
+// Looks at the end of the text only, so that a path of thousands of partition directories stays cheap.
 function cutOnce(name: string): string | undefined {
-  const body = name.replace(/\/+$/, '');
-  const segments = body.replace(/^\//, '').split('/');
-  const last = segments[segments.length - 1] ?? '';
-  if (segments.length >= 2 && (isDate(last) || isKeyValue(last) || isYearMonth(last))) return without(body, 1);
-  if (segments.length >= 3 && /^\d{6}$/.test(joined(segments, 2)) && isYearMonth(joined(segments, 2))) return without(body, 2);
-  if (segments.length >= 4 && /^\d{8}$/.test(joined(segments, 3)) && isDate(joined(segments, 3))) return without(body, 3);
+  let end = name.length;
+  while (name[end - 1] === '/') end--;
+  // Where the last three segments begin, the last one first; a leading slash parts nothing.
+  const slashes: number[] = [];
+  for (let at = name.lastIndexOf('/', end - 1); at > 0 && slashes.length < 3; at = name.lastIndexOf('/', at - 1)) slashes.push(at);
+  const joined = (at: number): string => name.slice(at, end).replaceAll('/', '');
+  const [one, two, three] = slashes;
+  if (one !== undefined && [isDate, isKeyValue, isYearMonth].some((test) => test(joined(one)))) return name.slice(0, one);
+  if (two !== undefined && /^\d{6}$/.test(joined(two)) && isYearMonth(joined(two))) return name.slice(0, two);
+  if (three !== undefined && /^\d{8}$/.test(joined(three)) && isDate(joined(three))) return name.slice(0, three);
   return undefined;
-}
-
-const joined = (segments: readonly string[], count: number): string => segments.slice(-count).join('');
-
-function without(body: string, count: number): string {
-  let rest = body;
-  for (let cut = 0; cut < count; cut++) rest = rest.slice(0, Math.max(0, rest.lastIndexOf('/')));
-  return rest;
 }
 
 const isKeyValue = (segment: string): boolean => segment.split('=').length === 2;

@@ -57,8 +57,9 @@ function pipeline(
  * hints: the options written in the plan tell which use it is; where none are, all of them.
  */
 function factsOf(table: PlanTable, unnamed: TablePath, script: ReadonlyMap<string, readonly TableFacts[]>): readonly TableFacts[] {
-  const uses = table.path === undefined ? undefined : script.get(JSON.stringify(table.path));
-  if (uses === undefined) return [resolvedFacts(table.path ?? unnamed, table.resolved)];
+  const path = table.path ?? unnamed;
+  const uses = script.get(JSON.stringify(path));
+  if (uses === undefined) return [resolvedFacts(path, table.resolved)];
   const written = writtenOptions(table.resolved);
   const exact = written === undefined ? undefined : uses.find((facts) => sameOptions(facts.options, written));
   return exact === undefined ? uses : [exact];

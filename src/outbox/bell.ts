@@ -1,4 +1,5 @@
-// A wait that ends at the first ring or after a time, whichever comes first. A ring while nobody waits is kept.
+// A wait that ends at the first ring or after a time (at least 1 ms, so that a loop around it never starves the process),
+// whichever comes first. A ring while nobody waits is kept.
 
 /** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -30,9 +31,9 @@ export function createBell(sleep: Sleep): Bell {
       waiting?.abort();
     },
     async wait(ms) {
-      if (!rung && ms > 0) {
+      if (!rung) {
         waiting = new AbortController();
-        await sleep(ms, waiting.signal);
+        await sleep(Math.max(1, ms), waiting.signal);
         waiting = undefined;
       }
       rung = false;

@@ -44,6 +44,7 @@ class RunningLane implements Lane {
   #condition: Condition = up;
   #unsettled: Settlement[] = [];
   #settleAt = 0;
+  #lookAt = 0;
   #databaseFailures = 0;
   /** Not to be touched before this instant, after a failure. */
   #databaseAt = 0;
@@ -101,7 +102,7 @@ class RunningLane implements Lane {
   /** The only place that touches the table, one thing at a time: no read sees a row whose settlement is under way. */
   async #run(): Promise<void> {
     while (!this.#stopping || this.#inFlight > 0) {
-      if (this.#queues.unblock(this.#now())) this.#reader.wake();
+      this.#lookAgain();
       await this.#attempt(async () => {
         await this.#settle();
         if (this.#mustRead()) await this.#reader.read(this.#parts.state.database.db, this.#now);
@@ -114,6 +115,15 @@ class RunningLane implements Lane {
     await this.#attempt(() => this.#settle());
     this.#running = false;
     this.#answerIdlers();
+  }
+
+  /** Other processes write rows too, and keys come back from a wait: then all that waits is looked at again. */
+  #lookAgain(): void {
+    const now = this.#now();
+    const back = this.#queues.unblock(now);
+    if (!back && now < this.#lookAt && this.#lookAt - now <= pollMs) return;
+    this.#reader.wake();
+    this.#lookAt = now + pollMs;
   }
 
   /** Works on the table unless it has just failed. */
@@ -251,12 +261,12 @@ class RunningLane implements Lane {
     const now = this.#now();
     if (this.#stopping && this.#inFlight === 0) return 0;
     if (now < this.#databaseAt) return this.#databaseAt - now;
-    const times = [now + pollMs];
+    const times = [this.#lookAt];
     if (this.#unsettled.length > 0) times.push(this.#settleAt);
     if (this.#mustRead()) times.push(now);
     const unblock = this.#queues.nextUnblock();
     if (unblock !== undefined) times.push(unblock);
-    if (this.#condition.kind !== 'up' && this.#inFlight === 0) times.push(this.#condition.probeAt);
+    if (this.#condition.kind !== 'up' && this.#inFlight === 0 && this.#queues.ready > 0) times.push(this.#condition.probeAt);
     return Math.max(0, Math.min(...times) - now);
   }
 }

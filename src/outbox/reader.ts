@@ -7,9 +7,9 @@ import { readWaiting } from './rows.ts';
 const smallestBatch = 16;
 const firstBatch = 64;
 const largestBatch = 512;
-/** Aimed size of a batch, and most that is held before reading stops (characters of payload). */
+/** Aimed size of a batch, and how much is held before reading stops (characters of payload). */
 const batchChars = 2_000_000;
-const heldChars = 24_000_000;
+const heldChars = 8_000_000;
 /** Below this number of rows a pass goes on, so that no sender waits for the database. */
 const lowWater = 640;
 /** Below this number a new pass may begin; it reads the rows that are held once more. */

@@ -1,7 +1,9 @@
 // How the worker is started: which Java, which jars, which flags, and the build id of what it is made of.
+// The run that records the class-data archive stands here too: the JVM takes an archive only with the class path it was made with.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { devNull } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlanError } from '../errors/errors.ts';
 import type { WorkerCommand } from './process.ts';
@@ -34,7 +36,7 @@ export function javaWorker(options: JavaOptions): WorkerSource {
     command: () => {
       // the jars may have been replaced since the last start
       known = undefined;
-      return javaCommand(options);
+      return workerCommand(options);
     },
   };
 }
@@ -53,9 +55,24 @@ function jarNames(lib: string): string[] {
     .sort();
 }
 
-function javaCommand({ java, heap, lib, env }: JavaOptions): WorkerCommand {
+/** Where the class-data archive of a jars folder lies: the worker's classes as the JVM maps them, so that it starts in half the time. */
+export const archiveOf = (lib: string): string => join(lib, 'worker.jsa');
+
+/** An archive that is stale or of another Java is ignored by the JVM; a damaged one can be fatal, hence the fallback without it. */
+function workerCommand(options: JavaOptions): WorkerCommand {
+  const archive = archiveOf(options.lib);
+  const plain = javaCommand(options, ['-Xshare:auto'], String(workerThreads));
+  if (!existsSync(archive)) return plain;
+  return { ...javaCommand(options, ['-Xshare:auto', `-XX:SharedArchiveFile=${archive}`], String(workerThreads)), fallback: plain };
+}
+
+/** Loads what scripts usually load, writes the archive to `file` and ends. */
+export function recordingCommand(options: JavaOptions, file: string): WorkerCommand {
+  return javaCommand(options, [`-XX:ArchiveClassesAtExit=${file}`], 'warm');
+}
+
+function javaCommand({ java, heap, lib, env }: JavaOptions, archive: readonly string[], argument: string): WorkerCommand {
   if (!existsSync(join(lib, 'worker.jar'))) throw new PlanError('PLANNER_UNAVAILABLE', `${join(lib, 'worker.jar')} is missing`);
-  const archive = join(lib, 'worker.jsa');
   const home = env['JAVA_HOME'];
   return {
     file: java ?? (home ? join(home, 'bin', 'java') : 'java'),
@@ -69,15 +86,18 @@ function javaCommand({ java, heap, lib, env }: JavaOptions): WorkerCommand {
       // no dumps: memory holds scripts with passwords
       '-XX:-HeapDumpOnOutOfMemoryError',
       '-XX:-CreateCoredumpOnCrash',
-      '-Xshare:auto',
-      ...(existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
+      `-XX:ErrorFile=${devNull}`,
+      ...archive,
       // JVM warnings go to stdout by default, which is the protocol's
       '-Xlog:disable',
       '-Xlog:all=error:stderr',
+      // in a fixed order: that of a wildcard is the folder's, which differs from copy to copy
       '-cp',
-      join(lib, '*'),
+      jarNames(lib)
+        .map((name) => join(lib, name))
+        .join(delimiter),
       mainClass,
-      String(workerThreads),
+      argument,
     ],
     env: Object.fromEntries(
       Object.entries({ PATH: env['PATH'], LANG: 'C.UTF-8', SystemRoot: env['SystemRoot'] }).flatMap(([key, value]) =>

@@ -1,4 +1,5 @@
 // Stage plan: stored SQL + plan inputs -> PlannedScript, through Flink's own planner in a warm JVM worker.
+export { recordArchive } from './archive.ts';
 export { decodeStored } from './decode.ts';
 export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';
 export { type JavaOptions, javaWorker, plannerLib } from './java.ts';

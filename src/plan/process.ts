@@ -9,6 +9,8 @@ export interface WorkerCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What to start at once when this one ends before it is ready. */
+  readonly fallback?: WorkerCommand;
 }
 
 export interface WorkerHandlers {

@@ -146,6 +146,11 @@ export function keepWorker(options: KeptWorkerOptions): KeptWorker {
         if (current !== worker) return;
         current = undefined;
         const detail = `the planner process is gone: ${reason}`;
+        if (!isReady && command.fallback !== undefined) {
+          options.report({ kind: 'restart', reason: detail, delayMs: 0 });
+          current = launch(command.fallback);
+          return;
+        }
         if (!isReady) {
           giveUp(firstLog === '' ? detail : `${detail}; ${firstLog}`);
           return;

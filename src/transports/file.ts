@@ -27,9 +27,9 @@ export function fileTransport(path: string): Transport {
   const opened = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
     await mkdir(dirname(path), { recursive: true });
-    // Readable too, to see whether a crash left half a line.
+    // Readable too, to see whether a crash or a full disk left half a line.
     const fresh = await open(path, 'a+');
-    cutLine ||= await endsInside(fresh);
+    cutLine = await endsInside(fresh);
     handle = fresh;
     return fresh;
   };
@@ -60,7 +60,7 @@ export function fileTransport(path: string): Transport {
       await toDisk();
       return { kind: 'sent' };
     } catch (error) {
-      cutLine = true;
+      // Opening again shows whether half a line was left.
       const broken = handle;
       handle = undefined;
       await broken?.close().catch(() => undefined);

@@ -68,7 +68,7 @@ async function readAll(query: AppQuery, where: RawBuilder<boolean>, signature: s
 async function readDigests(query: AppQuery, where: RawBuilder<boolean>, width: bigint): Promise<Map<string, string>> {
   const { db, family, table } = query;
   const asText = family === 'mysql' ? sql`char` : sql`text`;
-  const { rows } = await sql<RawRow>`select cast(${rangeOf(family, width)} as ${asText}) as part, cast(count(*) as ${asText}) as many,
+  const { rows } = await sql<RawRow>`select ${rangeOf(family, width)} as part, count(*) as many,
     cast(sum(${rowDigest(family, table)}) as ${asText}) as digest from ${sql.table(table.table)} where ${where} group by 1`.execute(db);
   return new Map(rows.map((row) => [String(row['part']), `${row['many']}/${row['digest']}`]));
 }

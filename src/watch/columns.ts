@@ -10,6 +10,9 @@ export interface WantedColumn {
   readonly required: boolean;
 }
 
+/** Written for the console's own purposes (edits of variables, watching): no reason to read a row anew before the full read. */
+export const quietColumns: readonly string[] = ['tracking', 'release'];
+
 const must = (alias: string, ...names: string[]): WantedColumn => ({ alias, names: names.length > 0 ? names : [alias], required: true });
 const may = (alias: string, ...names: string[]): WantedColumn => ({ alias, names: names.length > 0 ? names : [alias], required: false });
 

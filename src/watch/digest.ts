@@ -3,6 +3,7 @@
 // cancel equal rows), with the row count beside it. Swapped values between rows are seen because the id is part of it.
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlFamily } from '../database/database.ts';
+import { quietColumns } from './columns.ts';
 import type { AppTable, FoundColumn } from './features.ts';
 
 /** Types whose text never contains the separator: no length prefix needed. */
@@ -12,7 +13,7 @@ const plainType = /^(tinyint|smallint|mediumint|int|integer|bigint|datetime|time
 function part(column: FoundColumn): RawBuilder<unknown> {
   const ref = sql.ref(column.name);
   if (plainType.test(column.type)) return sql`ifnull(${ref}, '-')`;
-  return sql`ifnull(concat(length(${ref}), ':', cast(${ref} as binary)), '-')`;
+  return sql`ifnull(concat(length(${ref}), ':', ${ref}), '-')`;
 }
 
 /**
@@ -20,10 +21,10 @@ function part(column: FoundColumn): RawBuilder<unknown> {
  * empty text is `""`, separators are quoted) and has a 64-bit hash of text; both are much cheaper there than MD5 of a concatenation.
  */
 export function rowDigest(family: SqlFamily, table: AppTable): RawBuilder<unknown> {
-  const columns = table.optIn === null ? table.columns : [...table.columns, table.optIn];
+  const watched = table.columns.filter((column) => !quietColumns.includes(column.alias));
+  const columns = table.optIn === null ? watched : [...watched, table.optIn];
   if (family === 'mysql') {
-    const parts = columns.map(part);
-    return sql`cast(conv(left(md5(concat(${sql.join(parts, sql`, ',', `)})), 16), 16, 10) as unsigned)`;
+    return sql`cast(conv(left(md5(concat_ws(',', ${sql.join(columns.map(part))})), 16), 16, 10) as unsigned)`;
   }
   return sql`hashtextextended(row(${sql.join(columns.map((column) => sql.ref(column.name)))})::text, 0)`;
 }

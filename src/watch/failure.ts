@@ -30,7 +30,13 @@ export function isPrivilege(error: unknown): boolean {
   return errno === 1142 || errno === 1143 || code === '42501';
 }
 
-const loginRefused = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', '28P01', '28000']);
+const loginRefused = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  '28P01',
+  '28000',
+]);
 const noDatabase = new Set(['ER_BAD_DB_ERROR', '3D000']);
 
 /** Class 08 and 57P of PostgreSQL, and the codes of the network and of mysql2. */

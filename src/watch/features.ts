@@ -100,7 +100,7 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
   if (previous !== null && sameCatalog(previous.catalog, catalog)) return previous;
   const look = new Look(database, catalog);
   const flink = await look.app('flink');
-  const problems: Diagnostic[] = [];
+  const { problems } = look;
   const log = (await look.table(logTables[0], logColumns)) ?? (await look.table(logTables[1], logColumns));
   const optional = async (table: string): Promise<boolean> => {
     if (look.readable(table, sideTables[table] ?? [])) return true;
@@ -130,6 +130,8 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
 }
 
 class Look {
+  /** What is not needed and may not be read. */
+  readonly problems: Diagnostic[] = [];
   readonly #database: Database<AnySchema>;
   readonly #catalog: Catalog;
   constructor(database: Database<AnySchema>, catalog: Catalog) {
@@ -184,10 +186,11 @@ class Look {
     if (name !== undefined) return { alias: want.alias, name, type: columns?.get(name)?.type ?? '' };
     const shown = want.names.find((n) => columns?.has(n));
     if (shown !== undefined) throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: column ${table}.${shown} may not be read`);
-    // With column grants MySQL refuses a hidden column and one that does not exist in the same words: only a needed one is worth an error.
-    if (want.required && this.#database.family === 'mysql' && (await this.#refused(table, want.names[0] ?? ''))) {
-      const names = want.names.join(' or ');
-      throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: column ${table}.${names} may not be read, or is not there`);
+    // With column grants MariaDB refuses a hidden column and one that does not exist in the same words.
+    if (want.alias !== 'opt_in' && this.#database.family === 'mysql' && (await this.#refused(table, want.names[0] ?? ''))) {
+      const message = `column ${table}.${want.names.join(' or ')} may not be read, or is not there`;
+      if (want.required) throw new SourceError('SOURCE_PRIVILEGE', `${this.#database.label}: ${message}`);
+      this.problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message });
     }
     return null;
   }

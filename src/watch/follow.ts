@@ -1,22 +1,24 @@
 // An open run against its row and its cluster: going on, lost from sight, come back, ended.
 import type { Limits, OpenRun, Tracker } from './attempt.ts';
-import type { StateMeaning } from './states.ts';
+import { meaningOf, type StateMeaning } from './states.ts';
 import { type End, endByRow, type Walk } from './walk.ts';
 
 /** Applies the row to the open run. */
 export function follow(walk: Walk, run: OpenRun, meaning: StateMeaning, clusterLost: boolean, limits: Limits): void {
   const { row } = walk;
+  const unexpectedEnd = row.endTime !== null && row.endTime !== run.staleEnd;
   if (meaning.kind === 'ended') {
     endByRow(walk, run, { how: meaning.how, reason: meaning.reason, reconstructed: false });
-  } else if (meaning.kind === 'idle') {
-    const unexpectedEnd = row.endTime !== null && row.endTime !== run.staleEnd;
-    if (unexpectedEnd || run.stopping) endByRow(walk, run, unseenEnd(run));
   } else if (meaning.kind === 'lost') {
     lose(walk, run, 'row', limits);
   } else if (meaning.kind === 'live') {
     followLive(walk, save(walk, { ...run, stopping: run.stopping || meaning.stopping }), meaning.running, clusterLost, limits);
+  } else if (meaning.kind === 'idle' && (unexpectedEnd || run.stopping)) {
+    endByRow(walk, run, unseenEnd(run));
+  } else if (run.lost?.by === 'row') {
+    lose(walk, run, 'row', limits);
   } else {
-    suspect(walk, run, clusterLost, limits);
+    suspect(walk, save(walk, { ...run, endedSince: null }), clusterLost, limits);
   }
 }
 
@@ -61,7 +63,7 @@ function lose(walk: Walk, run: OpenRun, by: 'row' | 'cluster', limits: Limits): 
   const { row, now } = walk;
   const since = run.lost?.since ?? now;
   if (run.lost === null) walk.changes.push({ kind: 'lost', app: row, attempt: run.number, at: now });
-  const lost = save(walk, { ...run, lost: { since, by } });
+  const lost = save(walk, { ...run, lost: { since, by }, endedSince: null });
   if (now - since < limits.lostGraceMs) return;
   endByRow(walk, lost, { how: 'fail', reason: 'LOST', reconstructed: false });
   walk.lostRun = { evidence: run.evidence, key: run.key, endTime: row.endTime };
@@ -74,12 +76,12 @@ function revive(walk: Walk, run: OpenRun): OpenRun {
 
 /** The earliest instant at which time alone changes something. */
 export function deadlineOf(tracker: Tracker, limits: Limits): number | null {
-  const { current, doubtSince } = tracker;
+  const { current, doubtSince, row } = tracker;
   let first = doubtSince === null ? Number.POSITIVE_INFINITY : doubtSince + limits.lostGraceMs;
   if (current?.phase === 'open') {
-    if (current.lost !== null) first = Math.min(first, current.lost.since + limits.lostGraceMs);
-    if (current.endedSince !== null) first = Math.min(first, current.endedSince + limits.lostGraceMs);
-  } else if (current !== null && !current.warned) {
+    const since = current.endedSince ?? current.lost?.since ?? Number.POSITIVE_INFINITY;
+    first = Math.min(first, since + limits.lostGraceMs);
+  } else if (current !== null && !current.warned && meaningOf(row.engine, row.state).kind === 'starting') {
     first = Math.min(first, current.since + limits.stuckAfterMs);
   }
   return first === Number.POSITIVE_INFINITY ? null : first;

@@ -18,6 +18,7 @@ export function startsAnew(walk: Walk): boolean {
 export function readRow(walk: Walk, clusterLost: boolean, limits: Limits): void {
   const meaning = meaningOf(walk.row.engine, walk.row.state);
   if (startsAnew(walk)) restart(walk);
+  if (walk.current !== null) walk.doubtSince = null;
   if (walk.current?.phase === 'open') replaced(walk, walk.current, meaning);
   if (walk.current?.phase === 'provisional') prove(walk, walk.current, meaning, limits);
   else if (walk.current === null) withoutAttempt(walk, meaning, clusterLost, limits);
@@ -77,6 +78,7 @@ function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limit
   } else {
     const key = settledKey(row, of);
     if (key !== null) submit(walk, of, key);
+    else if (meaning.kind === 'starting') overdue(walk, of, limits);
   }
 }
 
@@ -84,7 +86,7 @@ function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limit
 function unproven(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limits): void {
   if (meaning.kind === 'live' || meaning.kind === 'unknown') return;
   if (meaning.kind === 'starting') {
-    if (walk.now - of.since >= limits.stuckAfterMs) overdue(walk, of, limits);
+    overdue(walk, of, limits);
     return;
   }
   const canceled = meaning.kind === 'ended' && meaning.reason === 'CANCELED';
@@ -92,14 +94,17 @@ function unproven(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Li
   else failSubmission(walk, of, of.failure);
 }
 
+/** Too long in STARTING: a refused submission is reported without its end state, anything else is said once. */
 function overdue(walk: Walk, of: Provisional, limits: Limits): void {
+  if (walk.now - of.since < limits.stuckAfterMs) return;
   if (of.failure !== null) {
     failSubmission(walk, of, of.failure);
   } else if (!of.warned) {
     walk.current = { ...of, warned: true };
     const { engine, id, name } = walk.row;
     const minutes = Math.round(limits.stuckAfterMs / 60_000);
-    const message = `${engine}:${id} (${name}) has stood in STARTING for more than ${minutes} min without proof of a submission`;
+    const lacking = of.proof === null ? 'without proof of a submission' : 'without showing its job id';
+    const message = `${engine}:${id} (${name}) has stood in STARTING for more than ${minutes} min ${lacking}`;
     walk.diagnostics.push({ code: 'STARTING_STUCK', severity: 'warning', message });
   }
 }
@@ -108,7 +113,8 @@ function overdue(walk: Walk, of: Provisional, limits: Limits): void {
 function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean, limits: Limits): void {
   const { row, before, lostRun } = walk;
   const key = keyOf(row);
-  if (meaning.kind !== 'live' || row.endTime === null || !row.optIn) walk.doubtSince = null;
+  const doubtSince = walk.doubtSince ?? walk.now;
+  walk.doubtSince = null;
   if (key === null || !row.optIn) return;
   const changed = before !== null && key !== keyOf(before);
   const asked = before !== null && row.optionTime !== before.optionTime;
@@ -120,11 +126,9 @@ function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean,
     } else if (walk.closed.includes(key) && !walk.mapping) {
       return;
     } else if (row.endTime !== null && !changed) {
-      doubt(walk);
-      if (walk.doubtSince !== null && walk.now - walk.doubtSince >= limits.lostGraceMs) {
-        walk.current = { ...adopt(walk, key, mapped, null, meaning.stopping), staleEnd: row.endTime };
-        walk.doubtSince = null;
-      }
+      // Just ended, or lost and revived long ago: alive if it stays like that.
+      if (walk.now - doubtSince < limits.lostGraceMs) walk.doubtSince = doubtSince;
+      else walk.current = { ...adopt(walk, key, mapped, null, meaning.stopping), staleEnd: row.endTime };
     } else if (mapped || !changed) {
       adopt(walk, key, mapped, null, meaning.stopping);
     } else {
@@ -143,9 +147,4 @@ function begin(walk: Walk, meaning: StateMeaning, limits: Limits): void {
   const baseKey = before === null ? null : keyOf(before);
   const made = attempt(walk, { baseKey, baseStartTime: before?.startTime ?? null, mark: markOf(row, null, moved) });
   prove(walk, made, meaning, limits);
-}
-
-/** Remembers since when a live state stands beside an end_time with no open run: just ended, or revived long ago. */
-export function doubt(walk: Walk): void {
-  walk.doubtSince ??= walk.now;
 }

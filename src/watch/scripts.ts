@@ -87,6 +87,14 @@ async function variablesOf(db: Kysely<AnySchema>, features: Features, teamId: st
   }));
 }
 
+/** Values of the desensitized variables of the application's team: what must be masked in any text about it. */
+export async function loadSecrets(query: ScriptQuery): Promise<readonly string[]> {
+  const app = await first(query.db, sql<RawRow>`select * from (${appRow(query)}) a`);
+  const teamId = filled(app?.['team_id']);
+  const variables = teamId === null ? [] : await variablesOf(query.db, query.features, teamId);
+  return variables.filter(({ secret }) => secret).map(({ value }) => value);
+}
+
 /** The effective config. Rollback builds leave ids here that are no configs of this application; those are ignored. */
 async function configOf({ db, features, engine, appId }: ScriptQuery): Promise<StoredScript['config']> {
   const table = `t_${engine}_config`;

@@ -10,7 +10,16 @@ import type { PollMemory } from './memory.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
 import { type Polled, type PollSource, poll, readClock, readSettings } from './poll.ts';
 import { type AppContext, type AppKey, appKey, type Engine, type StoredScript } from './rows.ts';
-import { type AppFilter, type ListedApp, listRows, loadContext, loadException, loadScript, type ScriptQuery } from './scripts.ts';
+import {
+  type AppFilter,
+  type ListedApp,
+  listRows,
+  loadContext,
+  loadException,
+  loadScript,
+  loadSecrets,
+  type ScriptQuery,
+} from './scripts.ts';
 
 /** Limits of the source connection: a poll that takes longer than this is in trouble. */
 const statementTimeoutMs = 20_000;
@@ -31,6 +40,8 @@ export interface Source {
   /** See `loadScript` of the stage's scripts: the effective script, or version `sqlId`; null when it is gone. */
   loadScript(engine: Engine, appId: string, sqlId?: string): Promise<StoredScript | null>;
   loadContext(engine: Engine, appId: string): Promise<AppContext>;
+  /** Values of the desensitized variables of the application's team. */
+  loadSecrets(engine: Engine, appId: string): Promise<readonly string[]>;
   loadException(logId: string): Promise<string | null>;
   /** Only the rows of t_setting that are ours: what an idle daemon looks at. */
   readSettings(): Promise<StoredSettings>;
@@ -107,6 +118,7 @@ export function sourceOf(
       }),
     loadScript: (engine, appId, sqlId) => inSnapshot(engine, appId, (query) => loadScript(query, sqlId ?? null)),
     loadContext: (engine, appId) => inSnapshot(engine, appId, loadContext),
+    loadSecrets: (engine, appId) => inSnapshot(engine, appId, loadSecrets),
     loadException: (logId) => withFeatures((known) => loadException(database.db, known, logId)),
     readSettings: () => withFeatures(async ({ settings }) => (settings === null ? {} : readSettings(database.db, settings))),
     fingerprint: () => withFeatures((known) => readFingerprint(database, known, schema, options.address ?? database.label)),

@@ -5,7 +5,7 @@ import type { Limits, Tracker } from './attempt.ts';
 import type { Change } from './changes.ts';
 import { beganAfter, keyOf, successVisible, type ToInstant } from './evidence.ts';
 import { deadlineOf } from './follow.ts';
-import { doubt, readRow, startsAnew } from './lifecycle.ts';
+import { readRow, startsAnew } from './lifecycle.ts';
 import type { AppRow, LogRow } from './rows.ts';
 import { readLogs, takeFresh } from './starts.ts';
 import { meaningOf } from './states.ts';
@@ -115,7 +115,7 @@ function firstSight(walk: Walk, fresh: readonly LogRow[], logs: readonly LogRow[
     });
     if (!visible) close(walk, key);
   } else if (meaning.kind === 'live' && key !== null) {
-    if (row.endTime !== null) doubt(walk);
+    if (row.endTime !== null) walk.doubtSince = walk.now;
     // Every start of the console moves option_time, so a job beside none was started elsewhere.
     else adopt(walk, key, row.optionTime === null && startLog === null, startLog, meaning.stopping);
   } else if (meaning.kind === 'ended' || meaning.kind === 'idle') {

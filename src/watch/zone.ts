@@ -101,7 +101,7 @@ export function offsetOf(raw: string, before: number, now: number): number | nul
   const offset = Math.ceil((local - now - skew) / quarter) * quarter;
   const highest = local - before + skew;
   const single = offset <= highest && offset + quarter > highest;
-  return single && Math.abs(offset) <= 18 * 60 * minute ? offset : null;
+  return single && Math.abs(offset) <= 18 * 60 * minute ? offset + 0 : null; // + 0: never minus zero
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../../src/outbox/outbox.ts';
 import { acquireLease, holdsLease, type State } from '../../src/state/state.ts';
 import { openTestState, type TestState } from '../state/open.ts';
-import { requireServer, type TestFamily } from '../support/databases.ts';
+import { onServer, requireServer, type TestFamily } from '../support/databases.ts';
 import { eventOf, scriptedSender } from './events.ts';
 
 const sent: SendResult = { kind: 'sent' };
@@ -130,6 +130,28 @@ export async function deliverySuite(family: TestFamily): Promise<void> {
       expect(sender.ids).toEqual(['fast', 'slow']);
     });
 
+    it('finds rows that another process wrote, without being told', async () => {
+      const sender = scriptedSender();
+      const running = lane({ sender: () => sender });
+      await running.idle();
+      await put('k1', eventOf('a1'));
+      await expect.poll(() => sender.ids, { timeout: 10_000 }).toEqual(['a1']);
+    });
+
+    it('keeps quiet, and alive, when the only application of a dead destination waits', async () => {
+      await put('k1', eventOf('a1', 'START'), eventOf('a2', 'COMPLETE'));
+      let away = true;
+      const sender = scriptedSender(() => (away ? later(false) : sent));
+      const running = lane({ sender: () => sender, random: () => 0 });
+      await expect.poll(() => running.status().condition, { timeout: 10_000 }).toBe('down');
+      const cpu = process.cpuUsage();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(process.cpuUsage(cpu).user).toBeLessThan(750_000);
+      away = false;
+      await expect.poll(async () => (await outboxStats(state.database.db))[0]?.sent, { timeout: 20_000 }).toBe(2);
+      expect(running.status()).toMatchObject({ condition: 'up', blocked: 0 });
+    });
+
     it('lets only the key of a failed event wait, with back-off, and keeps its order', async () => {
       await put('k1', eventOf('a1', 'START'), eventOf('a2', 'COMPLETE'));
       await put('k2', eventOf('b1', 'START'), eventOf('b2', 'COMPLETE'));
@@ -239,7 +261,7 @@ export async function deliverySuite(family: TestFamily): Promise<void> {
       });
       const running = lane({ sender: () => sender, guard: (tx) => holdsLease(tx, 'daemon', token) });
       await expect.poll(() => running.status().running).toBe(false);
-      expect(notes.at(-1)).toEqual({ kind: 'leaseLost' });
+      expect(notes).toContainEqual({ kind: 'leaseLost' });
       expect((await outboxStats(state.database.db))[0]).toMatchObject({ waiting: 2, sent: 0 });
       await state.database.db.updateTable('lease').set({ expires_at: 0 }).execute();
     });
@@ -258,6 +280,24 @@ export async function deliverySuite(family: TestFamily): Promise<void> {
       expect(await listOutbox(state.database.db, { limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 0 }]);
     });
 
+    it('goes on when its connections to the own tables are cut', async () => {
+      for (let n = 0; n < 20; n++) await put(`k${n}`, ...Array.from({ length: 20 }, (_, m) => eventOf(`e${n}/${m}`, 'START')));
+      const sender = scriptedSender(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 8));
+        return sent;
+      });
+      lane({ sender: () => sender });
+      for (const share of [50, 150]) {
+        await expect.poll(() => sender.ids.length, { interval: 5 }).toBeGreaterThan(share);
+        await cutConnections(family, new URL(test.options.url).pathname.slice(1));
+      }
+      await expect.poll(async () => (await outboxStats(state.database.db).catch(() => []))[0]?.sent, { timeout: 20_000 }).toBe(400);
+      for (let n = 0; n < 20; n++) {
+        const own = sender.ids.filter((id) => id.startsWith(`e${n}/`));
+        expect(own).toEqual(Array.from({ length: 20 }, (_, m) => `e${n}/${m}`));
+      }
+    });
+
     it('survives a sender that throws', async () => {
       await put('k1', eventOf('a1'));
       const running = lane({
@@ -268,4 +308,18 @@ export async function deliverySuite(family: TestFamily): Promise<void> {
       expect(await running.idle()).toMatchObject({ blocked: 1, inFlight: 0 });
     });
   });
+}
+
+/** Ends every session on a database, as a restart of the server or a firewall does. */
+async function cutConnections(family: TestFamily, name: string): Promise<void> {
+  if (family === 'postgres')
+    return await onServer(family, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  await onServer(
+    family,
+    `begin not atomic
+       for one in (select id from information_schema.processlist where db = '${name}') do
+         execute immediate concat('kill ', one.id);
+       end for;
+     end`,
+  );
 }

@@ -22,7 +22,8 @@ export async function killSuite(family: TestFamily): Promise<void> {
         const events = Array.from({ length: perKey }, (_, n) => eventOf(`${key}/${n}`, n === perKey - 1 ? 'COMPLETE' : 'START', `r${key}`));
         await test.state.transaction((tx) => enqueue(tx, events, [{ name: 'd', kinds: 'both' }], `k${key}`, 1));
       }
-      const start = () => spawn(process.execPath, ['--import', 'tsx', script, test.options.url, test.options.schema, receiver.url], { stdio: 'inherit' });
+      const start = () =>
+        spawn(process.execPath, ['--import', 'tsx', script, test.options.url, test.options.schema, receiver.url], { stdio: 'inherit' });
       const children: ChildProcess[] = [];
       try {
         for (const [, share] of [0.1, 0.35, 0.6].entries()) {

@@ -42,7 +42,8 @@ export async function storesSuite(family: TestFamily): Promise<void> {
     });
     afterAll(() => test.drop());
     beforeEach(async () => {
-      for (const table of ['installation', 'lease', 'checkpoint', 'log_cursor', 'run', 'plan_cache'] as const) await db.deleteFrom(table).execute();
+      for (const table of ['installation', 'lease', 'checkpoint', 'log_cursor', 'run', 'plan_cache'] as const)
+        await db.deleteFrom(table).execute();
     });
 
     it('rolls back what threw, and says what the database said', async () => {
@@ -185,7 +186,13 @@ export async function storesSuite(family: TestFamily): Promise<void> {
       expect(await stores.readRun(db, first)).toEqual({ ...record, frozenJson: null });
       expect(await stores.findByIdentity(db, 'flink-job:1')).toEqual(record);
       expect(await stores.listUnsettled(db)).toEqual([record]);
-      const decision: stores.Decision = { phase: 'open', emitted: 'start', lastEventAt: 50, planKey: 'k', frozenJson: 'z'.repeat(1_000_000) };
+      const decision: stores.Decision = {
+        phase: 'open',
+        emitted: 'start',
+        lastEventAt: 50,
+        planKey: 'k',
+        frozenJson: 'z'.repeat(1_000_000),
+      };
       expect(await state.transaction((tx) => stores.markDecided(tx, first, decision, 20))).toBe(true);
       expect(await stores.findByRunId(db, first.runId)).toMatchObject({ phase: 'open', planKey: 'k', frozenJson: decision.frozenJson });
       expect(await stores.listQuiet(db, 49, 10)).toEqual([]);
@@ -206,7 +213,11 @@ export async function storesSuite(family: TestFamily): Promise<void> {
     it('refuses an identity or a run id that was given out', async () => {
       const first = runOf(1);
       await state.transaction((tx) => stores.insertRun(tx, first, 10));
-      for (const twin of [runOf(2, { identityText: first.identityText }), runOf(2, { runId: first.runId }), runOf(1, { identityText: 'x' })]) {
+      for (const twin of [
+        runOf(2, { identityText: first.identityText }),
+        runOf(2, { runId: first.runId }),
+        runOf(1, { identityText: 'x' }),
+      ]) {
         await expect(state.transaction((tx) => stores.insertRun(tx, twin, 10))).rejects.toSatisfy((error) =>
           stores.isDuplicate((error as Error).cause),
         );

@@ -1,7 +1,6 @@
 // A recorded console, writing into a real database again: the dump is rewound to the state before its first recorded write,
 // then the row changes are applied in the transactions in which the console made them.
-import mysql from 'mysql2';
-import pg from 'pg';
+import { deleteText, insertText, updateText } from './sqltext.ts';
 import { type DumpName, type Family, loadDump, type TestDatabase } from './streampark.ts';
 import { type RecordedChange, type Recording, readRecording } from './timeline.ts';
 
@@ -95,17 +94,11 @@ function reversed(change: RecordedChange): RecordedChange {
 }
 
 function statementOf(family: Family, { table, op, key, changed }: RecordedChange): string {
-  const name = (column: string) => (family === 'mysql' ? `\`${column}\`` : `"${column}"`);
-  const entries = Object.entries(changed).map(([column, [, value]]) => [name(column), literal(family, value)] as const);
-  const where = `where ${name(keyColumns[table] ?? 'id')} = ${literal(family, key)}`;
-  if (op === 'DELETE') return `delete from ${table} ${where}`;
-  if (op === 'UPDATE') return entries.length === 0 ? '' : `update ${table} set ${entries.map((e) => e.join(' = ')).join(', ')} ${where}`;
-  return `insert into ${table} (${entries.map(([column]) => column).join(', ')}) values (${entries.map(([, value]) => value).join(', ')})`;
-}
-
-function literal(family: Family, value: unknown): string {
-  if (family === 'mysql') return mysql.escape(value);
-  return value === null ? 'null' : typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
+  const row = Object.fromEntries(Object.entries(changed).map(([column, [, value]]) => [column, value] as const));
+  const at = { [keyColumns[table] ?? 'id']: key };
+  if (op === 'DELETE') return deleteText(family, table, at);
+  if (op === 'INSERT') return insertText(family, table, row);
+  return Object.keys(row).length === 0 ? '' : updateText(family, table, at, row);
 }
 
 /** Release 2.1.7 writes a creation, an edit, and the beginning of a start (state, effective script, candidate) in one transaction each. */

@@ -2,8 +2,8 @@
 // nothing after it, attempts counted upwards.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/watch/watch.ts';
-import { at, History, job } from '../support/history.ts';
+import { type Change, deadline } from '../../src/watch/watch.ts';
+import { at, context, History, job, midnight } from '../support/history.ts';
 import { Replay } from '../support/replay.ts';
 import { sharedDir } from '../support/shared.ts';
 import { readRecording, recordedDatabases } from '../support/timeline.ts';
@@ -126,6 +126,8 @@ describe('any sequence of rows at all', () => {
           if (s.gone) h.row = null;
           h.look(now);
           expect(h.look(now).changes, 'a second look').toEqual([]);
+          const due = h.tracker === null ? null : deadline(h.tracker, context);
+          expect(due === null || due > midnight + now * 1000, 'a deadline is in the future').toBe(true);
           h.row = row;
         }
         assertLegal(h.changes);

@@ -177,6 +177,18 @@ describe('starts without proof', () => {
     expect(h.codes).toEqual(['STARTING_STUCK']);
     expect(h.tracker && deadline(h.tracker, context)).toBeNull();
   });
+  test('a YARN job that the console does not find stands in STARTING, proven but without its id', () => {
+    const h = new History({ deployMode: 4 });
+    h.look(0);
+    h.start(10).look(10);
+    h.submitted(20, { clusterId: 'application_2' }, 10, { clusterId: 'application_2' }).look(20);
+    h.look(1900);
+    h.look(1905);
+    expect(h.codes).toEqual(['STARTING_STUCK']);
+    expect(lines(h)).toEqual(['#1 starting']);
+    h.start(2000).look(2000);
+    expect(lines(h).slice(1)).toEqual(['#1 missed flink-app:application_2 @10 abort REPLACED reconstructed @2000', '#2 starting']);
+  });
   test('a log row proves a start after that too', () => {
     const h = new History();
     h.look(0);

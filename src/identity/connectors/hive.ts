@@ -74,7 +74,7 @@ export const hive: Connector = {
   alternates: '`hive://` and the first metastore address, or the Glue ARN, or the warehouse',
   example: {
     options: {},
-    catalog: { type: 'hive', options: { type: 'hive', warehouse: 'hdfs://nn:8020/user/hive/warehouse' } },
+    catalog: { type: 'hive', options: { warehouse: 'hdfs://nn:8020/user/hive/warehouse' } },
     namespace: 'hdfs://nn:8020',
     name: '/user/hive/warehouse/sales.db/orders',
   },

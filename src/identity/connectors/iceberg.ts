@@ -77,7 +77,7 @@ export const iceberg: Connector = {
   alternates: 'hive `hive://` and the first metastore address, hadoop the warehouse, rest and nessie `uri`, glue its ARN',
   example: {
     options: {},
-    catalog: { type: 'iceberg', options: { type: 'iceberg', 'catalog-type': 'hadoop', warehouse: 's3a://lake/ice' } },
+    catalog: { type: 'iceberg', options: { 'catalog-type': 'hadoop', warehouse: 's3a://lake/ice' } },
     namespace: 's3://lake',
     name: 'ice/sales/orders',
   },

@@ -42,7 +42,7 @@ export const paimon: Connector = {
   alternates: 'warehouse + `catalog.database.table` (Paimon 2.0 DataStream), `paimon://path` + the same (Paimon 1.4)',
   example: {
     options: {},
-    catalog: { type: 'paimon', options: { type: 'paimon', warehouse: 's3a://lake/wh' } },
+    catalog: { type: 'paimon', options: { warehouse: 's3a://lake/wh' } },
     namespace: 's3://lake',
     name: 'wh/sales.db/orders',
   },

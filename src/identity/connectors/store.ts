@@ -156,7 +156,7 @@ export const fluss: Connector = {
   alternates: '',
   example: {
     options: {},
-    catalog: { type: 'fluss', options: { type: 'fluss', 'bootstrap.servers': 'f1:9123,f2:9123' } },
+    catalog: { type: 'fluss', options: { 'bootstrap.servers': 'f1:9123,f2:9123' } },
     namespace: 'fluss://f1:9123',
     name: 'sales.orders',
   },

@@ -2,7 +2,7 @@
 // cannot hold them: such a url keeps its shape with `x` in their place, so that the official bytes come out, odd
 // fallbacks included. Where the official name does depend on them, it leaks: the url is named without credentials.
 import { replaceSecrets, userInfoOf } from '../user-info.ts';
-import { nameJdbc, withoutJdbc } from './jdbc.ts';
+import { nameJdbc } from './jdbc.ts';
 
 /** The url without its secrets: credentials masked where that gives the official name, else cut. */
 export function hideCredentials(url: string): string {
@@ -27,31 +27,28 @@ function sameName(url: string, other: string): boolean {
 const mask = (userInfo: string): string => userInfo.replace(/[^:/@?#,]+/g, 'x');
 
 function maskUserInfo(url: string, replace: (userInfo: string) => string): string {
-  const hide = (userInfo: string): string => (userInfo === '' ? '' : replace(userInfo));
-  const [head, oracle] = /^(?:jdbc:)?(oracle(?::\w+)?:)/i.exec(url) ?? [];
-  if (head !== undefined && oracle !== undefined && !withoutJdbc(url.slice(head.length)).startsWith('//')) {
-    const rest = url.slice(head.length);
-    const userInfo = oracleUserInfo(rest);
-    return head + hide(userInfo) + rest.slice(userInfo.length);
-  }
+  const hide = (text: string, userInfo: string): string => (userInfo === '' ? '' : replace(userInfo)) + text.slice(userInfo.length);
+  const driver = /^(?:jdbc:)?oracle(?::\w+)?:(?!\/\/)/i.exec(url)?.[0];
+  if (driver !== undefined) return driver + hide(url.slice(driver.length), oracleUserInfo(url.slice(driver.length)));
   const start = url.indexOf('//') + 2;
   if (start < 2) return url;
   const rest = url.slice(start);
-  // Connector/J allows user info before each host of a list.
   const hosts = /^[^/?#]*/.exec(rest)?.[0] ?? '';
-  const each = hosts.split(',');
-  if (each.length > 1 && (each[0]?.includes('@') === true || !hosts.includes('@') || /^[^:]*(?::\d{0,5})?$/.test(each[0] ?? ''))) {
-    const masked = each.map((host) => hide(host.slice(0, host.lastIndexOf('@') + 1)) + host.slice(host.lastIndexOf('@') + 1));
-    return url.slice(0, start) + masked.join(',') + rest.slice(hosts.length);
-  }
-  const userInfo = userInfoOf(rest, false);
-  return url.slice(0, start) + hide(userInfo) + rest.slice(userInfo.length);
+  const list = hosts.split(',');
+  if (!hosts.includes('@') || !isHostList(list)) return url.slice(0, start) + hide(rest, userInfoOf(rest, false));
+  const masked = list.map((host) => hide(host, host.slice(0, host.lastIndexOf('@') + 1)));
+  return url.slice(0, start) + masked.join(',') + rest.slice(hosts.length);
 }
+
+/** Connector/J allows user info before each host; `u:p,q@h` is no list but a password with a comma. */
+const isHostList = ([first = '', ...others]: readonly string[]): boolean =>
+  others.length > 0 && (first.includes('@') || /^[^:]*(?::\d{0,5})?$/.test(first));
 
 /** Oracle: all up to the last `@` before a descriptor or the parameters. */
 function oracleUserInfo(rest: string): string {
   const descriptor = /^([\s\S]*?@)\s*\(/.exec(rest)?.[1];
   if (descriptor !== undefined) return descriptor;
-  const [address = ''] = /^(?:[^?]|\?(?=[^=]*@))*/.exec(rest) ?? [];
+  const parameters = rest.search(/\?[^?@]*=/);
+  const address = parameters < 0 ? rest : rest.slice(0, parameters);
   return address.slice(0, address.lastIndexOf('@') + 1);
 }

@@ -36,8 +36,6 @@ public final class Main {
             out.write(hello());
             worker.run();
         }
-        // Not by falling off the end: a planner thread may still be busy with a script nobody waits for.
-        System.exit(0);
     }
 
     private static ObjectNode hello() {

@@ -33,8 +33,8 @@ record PlanRequest(
         return new PlanRequest(
                 mode.equals("batch"),
                 json.path("compile").asBoolean(true),
-                text(json, "catalog"),
-                text(json, "database"),
+                name(json, "catalog"),
+                name(json, "database"),
                 options(json.path("options")),
                 statements(json.path("statements")),
                 functions(json.path("functions")));
@@ -83,6 +83,14 @@ record PlanRequest(
                     new DeclaredFunction(kind, type.isTextual() ? type.asText() : null));
         }
         return functions;
+    }
+
+    private static String name(JsonNode json, String field) throws BadFrame {
+        String name = text(json, field);
+        if (name.isBlank()) {
+            throw bad(field + " is empty");
+        }
+        return name;
     }
 
     private static String text(JsonNode json, String field) throws BadFrame {

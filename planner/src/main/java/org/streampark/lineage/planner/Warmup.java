@@ -3,9 +3,14 @@ package org.streampark.lineage.planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
 import org.streampark.lineage.planner.text.Statement;
 
-/** A script with the usual shapes, planned once before the worker says it is ready: the first plan is the slow one. */
+/**
+ * A script with the usual shapes, planned once before the worker says it is ready: the first plan is the slow one. It also
+ * proves that all of Flink's jars are there.
+ */
 final class Warmup {
     private static final List<String> SMALL = List.of(
             "CREATE TABLE s (id BIGINT, v STRING, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts) WITH ('connector'='kafka')",
@@ -15,7 +20,7 @@ final class Warmup {
 
     private static final List<String> MEDIUM = List.of(
             "CREATE CATALOG c WITH ('type'='paimon', 'warehouse'='file:/w')",
-            "CREATE TABLE c.db.w (id BIGINT, n BIGINT, at TIMESTAMP(3), PRIMARY KEY (id) NOT ENFORCED) PARTITIONED BY (id)",
+            "CREATE TABLE c.db.w (id BIGINT, n BIGINT, latest TIMESTAMP(3), PRIMARY KEY (id) NOT ENFORCED) PARTITIONED BY (id)",
             "CREATE FUNCTION f AS 'x.F'",
             "CREATE VIEW v AS SELECT id, COUNT(*) AS n FROM s GROUP BY id",
             "INSERT INTO c.db.w SELECT id, SUM(n), MAX(ts) FROM (SELECT v.id, v.n, s.ts FROM v JOIN s ON v.id = s.id) GROUP BY id",
@@ -38,7 +43,7 @@ final class Warmup {
     }
 
     private static void plan(List<String> statements, boolean batch) {
-        ScriptPlanner.plan(new PlanRequest(
+        ObjectNode answer = ScriptPlanner.plan(new PlanRequest(
                 batch,
                 true,
                 "default_catalog",
@@ -46,5 +51,10 @@ final class Warmup {
                 Map.of(),
                 statements.stream().map(text -> new Statement(text, 1, 1)).toList(),
                 Map.of()));
+        for (JsonNode statement : answer.path("statements")) {
+            if (statement.has("error")) {
+                throw new IllegalStateException("the planner cannot plan its own first script: " + statement.get("error"));
+            }
+        }
     }
 }

@@ -27,7 +27,14 @@ final class Worker {
     Worker(FrameReader in, FrameWriter out, int threads) {
         this.in = in;
         this.out = out;
-        this.planners = Executors.newFixedThreadPool(threads, work -> new Thread(null, work, "planner", STACK));
+        this.planners = Executors.newFixedThreadPool(threads, Worker::thread);
+    }
+
+    /** A daemon: the process ends with its input, whatever is being planned. */
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "planner", STACK);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Runs work on a planner thread and waits for it. */

@@ -1,0 +1,3 @@
+import { lifecycleSuite } from './lifecyclesuite.ts';
+
+await lifecycleSuite('postgres');

@@ -1,0 +1,426 @@
+// The life of applications as the daemon must follow it, on a real database: opt-in, settings, edits, losses, deletions.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nameUuid } from '../../src/openlineage/openlineage.ts';
+import type { Planner } from '../../src/plan/plan.ts';
+import { warmPlanner } from '../support/daemon.ts';
+import { requireServer } from '../support/databases.ts';
+import { jobId } from '../support/smallconsole.ts';
+import type { Family } from '../support/streampark.ts';
+import { coded, copyScript, counter, expectCodes, inScene, lives, type Scene, type SceneOptions, timesOf } from './scene.ts';
+
+const secret = 'Pl4nted-V4riable';
+
+/** Declares the tests for one family. */
+export async function lifecycleSuite(family: Family): Promise<void> {
+  const suite = await requireServer(family);
+  suite(`life cycle on ${family}`, () => {
+    let planner: Planner;
+    beforeAll(async () => {
+      planner = await warmPlanner();
+    });
+    afterAll(() => planner?.stop());
+    const scene = (play: (scene: Scene) => Promise<void>, options: Omit<SceneOptions, 'family' | 'planner'> = {}) =>
+      inScene({ family, planner, ...options }, play);
+
+    it('adopts what runs when it is first seen', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        const started = console.clock.now - 1_000;
+        await poll(60_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        expect(timesOf(receiver.events, 'orders')).toEqual([started, console.clock.now]);
+        expect(receiver.events[0]?.run?.runId).toBe(nameUuid(`flink-job:${jobId(1)}`));
+        expect(receiver.events.find((e) => e.job.name === 'orders.b')?.run?.runId).toBe(nameUuid(`flink-job:${jobId(1)}:kafka://broker:9092/b`));
+      }));
+
+    it('adopts what runs when it is opted in, and says nothing before', () =>
+      scene(async ({ console, receiver, own, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b'), optIn: null });
+        await console.run(1, jobId(1));
+        const started = console.clock.now - 1_000;
+        await poll();
+        await poll();
+        expect(receiver.requests).toEqual([]);
+        expect(await own.query('select * from own.checkpoint')).toEqual([]);
+        await console.update('t_flink_app', { id: 1 }, { lineage_enable: true });
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        expect(timesOf(receiver.events, 'orders')).toEqual([started, console.clock.now]);
+      }));
+
+    it('follows the open run of an application that is opted out, and begins no other', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await poll();
+        await console.run(1, jobId(1));
+        await poll();
+        await console.update('t_flink_app', { id: 1 }, { lineage_enable: false });
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        await console.cancel(1);
+        await poll();
+        await console.ended(1, 9);
+        await poll();
+        await console.run(1, jobId(2));
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING ABORT', 'orders.b: START RUNNING ABORT']);
+      }));
+
+    it('plans, stores and sends nothing until an address is configured', () =>
+      scene(
+        async ({ console, receiver, own, daemon, poll }) => {
+          await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+          await console.run(1, jobId(1));
+          for (let i = 0; i < 3; i += 1) await poll();
+          expectCodes(daemon, ['NOT_CONFIGURED']);
+          expect(await counter(daemon, 'streampark_lineage_plans_total', {})).toBe(0);
+          await expect(own.query('select * from own.run')).rejects.toThrow();
+          await console.setting('lineage.gravitino.address', receiver.url);
+          await poll();
+          expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        },
+        { address: false },
+      ));
+
+    it('rests while the address is removed, and catches up when it is back', () =>
+      scene(
+        async ({ console, receiver, own, daemon, poll }) => {
+          await console.setting('lineage.gravitino.address', receiver.url);
+          await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+          await poll();
+          await console.run(1, jobId(1));
+          await poll();
+          await console.setting('lineage.gravitino.address', null);
+          await poll();
+          const before = receiver.requests.length;
+          const planned = await counter(daemon, 'streampark_lineage_plans_total', {});
+          const rows = await own.query('select count(*) as n from own.outbox');
+          await console.cancel(1);
+          await poll();
+          await console.ended(1, 9);
+          const ended = console.clock.now;
+          await poll();
+          await console.script(1, copyScript('a', 'c'), 2, true);
+          await console.run(1, jobId(2));
+          await poll(60_000);
+          expect(receiver.requests.length).toBe(before);
+          expect(await counter(daemon, 'streampark_lineage_plans_total', {})).toBe(planned);
+          expect(await own.query('select count(*) as n from own.outbox')).toEqual(rows);
+          await console.setting('lineage.gravitino.address', receiver.url);
+          await poll();
+          expect(lives(receiver.events)).toEqual([
+            'orders: START RUNNING ABORT',
+            'orders.b: START RUNNING ABORT',
+            'orders: START RUNNING',
+            'orders.c: START RUNNING',
+          ]);
+          expect(timesOf(receiver.events, 'orders.b').at(-1)).toBeLessThanOrEqual(console.clock.now);
+          expect(timesOf(receiver.events, 'orders.b').at(-1)).toBeGreaterThanOrEqual(ended - 2_000);
+        },
+        { address: false },
+      ));
+
+    it('keeps the queue while the token is wrong, and goes on with the right one without a restart', () =>
+      scene(async ({ console, receiver, own, daemon, poll }) => {
+        receiver.behave({ kind: 'token', token: 'right' });
+        await console.setting('lineage.gravitino.token', 'wrong');
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        for (let i = 0; i < 4; i += 1) await poll();
+        expect(receiver.events).toEqual([]);
+        expect(coded(daemon).map((line) => line.code)).toEqual(['TRANSPORT_PAUSED']);
+        expect(await own.query("select distinct state from own.outbox")).toEqual([{ state: 'waiting' }]);
+        await console.setting('lineage.gravitino.token', 'right');
+        await poll();
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        expect(await own.query("select distinct state from own.outbox")).toEqual([{ state: 'sent' }]);
+        expect(daemon.text()).not.toMatch(/wrong\b|right\b/);
+      }));
+
+    it('changes nothing when the opt-in column is dropped, says so once, and goes on when it is back', () =>
+      scene(async ({ console, receiver, daemon, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        await poll();
+        for (const table of ['t_flink_app', 't_spark_app']) await console.database.query(`alter table ${table} drop column lineage_enable`);
+        for (let i = 0; i < 5; i += 1) await poll();
+        await console.insert('t_flink_app', { id: 2, team_id: 100000, job_type: 2, deploy_mode: 1, job_name: 'new', state: 0, option_state: 0, create_time: '2026-10-01 11:00:00' });
+        await console.script(2, copyScript('c', 'd'), 1, true);
+        await console.run(2, jobId(2));
+        for (let i = 0; i < 5; i += 1) await poll(30_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        expectCodes(daemon, ['OPT_IN_COLUMN_MISSING']);
+        await console.ended(1, 10);
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING COMPLETE', 'orders.b: START RUNNING COMPLETE']);
+        await console.database.query(`alter table t_flink_app add lineage_enable ${family === 'mysql' ? 'tinyint' : 'boolean'}`);
+        await console.update('t_flink_app', { id: 2 }, { lineage_enable: true });
+        await poll(120_000);
+        await poll();
+        expect(lives(receiver.events).slice(2)).toEqual(['new: START RUNNING', 'new.d: START RUNNING']);
+        expectCodes(daemon, ['OPT_IN_COLUMN_MISSING']);
+      }));
+
+    it('ends the run of an application that is deleted', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        await poll();
+        await console.remove('t_flink_app', { id: 1 });
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING ABORT', 'orders.b: START RUNNING ABORT']);
+        expect(receiver.events.at(-1)?.run?.facets['streampark_app']).toMatchObject({ endReason: 'DELETED' });
+        expect(timesOf(receiver.events, 'orders').at(-1)).toBe(console.clock.now);
+      }));
+
+    it('tells two applications of one name apart, always the later one', () =>
+      scene(async ({ console, receiver, daemon, poll, restart }) => {
+        await console.app({ id: 7, name: 'orders', script: copyScript('a', 'b') });
+        console.clock.now += 5_000;
+        await console.app({ id: 3, name: 'orders', script: copyScript('c', 'd') });
+        await poll();
+        await console.run(3, jobId(3));
+        await poll();
+        await console.run(7, jobId(7));
+        await poll();
+        await restart();
+        await console.ended(3, 10);
+        await poll();
+        await console.run(3, jobId(4));
+        await poll();
+        expect(lives(receiver.events)).toEqual([
+          'orders-3: START RUNNING COMPLETE',
+          'orders-3.d: START RUNNING COMPLETE',
+          'orders: START RUNNING',
+          'orders.b: START RUNNING',
+          'orders-3: START RUNNING',
+          'orders-3.d: START RUNNING',
+        ]);
+        expectCodes(daemon, ['JOB_NAME_DUPLICATE']);
+      }));
+
+    it('reports a failed submission, its text cut and without secrets', () =>
+      scene(async ({ console, receiver, own, daemon, poll }) => {
+        await console.variable('crm.password', secret, true);
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await poll();
+        await console.starting(1);
+        const asked = console.clock.now;
+        await poll();
+        const stack = `\tat org.example.Frame.call(Frame.java:1)\n`.repeat(2_000);
+        await console.refused(1, `java.lang.RuntimeException: login with ${secret} at jdbc:mysql://flink:Us3r-Inf0@crm/db failed\n${stack}`);
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START FAIL']);
+        expect(timesOf(receiver.events, 'orders')).toEqual([asked, console.clock.now]);
+        const message = String(receiver.events[1]?.run?.facets['errorMessage']?.['message']);
+        expect(message).toMatch(/^java\.lang\.RuntimeException: login with \*+ at jdbc:mysql:\/\/\*+@crm\/db failed/);
+        expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096);
+        expect(receiver.events[1]?.inputs).toEqual([]);
+        const everything = daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests);
+        expect(everything).not.toMatch(new RegExp(`${secret}|Us3r-Inf0`));
+        const [created] = await own.query('select create_time as t, log_id as l from own.run');
+        const id = nameUuid(`flink-log:${String(created?.['t']).slice(0, 19)}:${String(created?.['l'])}`);
+        expect(receiver.events.map((event) => event.run?.runId)).toEqual([id, id]);
+      }));
+
+    it.each([
+      ['whose script is corrupt', { script: undefined, columns: {} }],
+      ['that is a JAR', { script: undefined, columns: { job_type: 1 } }],
+    ])('masks the error text of an application %s', (_, kind) =>
+      scene(async ({ console, receiver, own, daemon, poll }) => {
+        await console.variable('crm.password', secret, true);
+        await console.app({ id: 1, name: 'orders', columns: { ...kind.columns, description: `uses ${secret}` } });
+        await console.insert('t_flink_sql', { id: 9, app_id: 1, sql: 'eJw=not a script', version: 1, candidate: 0 });
+        await poll();
+        await console.starting(1);
+        await poll();
+        await console.refused(1, `cannot log in as ${secret}`);
+        await poll();
+        expect(receiver.events[1]?.run?.facets['errorMessage']?.['message']).toBe('cannot log in as ******');
+        expect(receiver.events[1]?.job.facets['documentation']?.['description']).toBe('uses ******');
+        expect(daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests)).not.toContain(secret);
+      }),
+    );
+
+    it('takes the script that is in force when the start is proven', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await poll();
+        await console.starting(1);
+        await poll();
+        await console.script(1, copyScript('x', 'y'), 2, true);
+        await console.submitted(1, jobId(1));
+        await poll();
+        await console.script(1, copyScript('later', 'edit'), 3, true);
+        await console.state(1, 5);
+        await poll();
+        await console.ended(1, 10);
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING COMPLETE', 'orders.y: START RUNNING COMPLETE']);
+        for (const event of receiver.events.filter((e) => e.job.name === 'orders.y')) expect(event.inputs.map((d) => d.name)).toEqual(['x']);
+      }));
+
+    it('takes the script that was kept at the start when it is deleted before the proof', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await poll();
+        await console.starting(1);
+        await poll();
+        await console.remove('t_flink_sql', { app_id: 1 });
+        await console.remove('t_flink_effective', { app_id: 1 });
+        await poll();
+        await console.submitted(1, jobId(1));
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START', 'orders.b: START']);
+        expect(receiver.events[1]?.job.facets['sql']?.['query']).toContain('INSERT INTO b');
+      }));
+
+    it('reports the application alone when no script was ever seen', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders' });
+        await poll();
+        await console.run(1, jobId(1));
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING']);
+        expect(receiver.events[0]?.run?.facets['streampark_app']).toMatchObject({ notes: ['SQL_GONE'], tier: 'none' });
+      }));
+
+    it('waits for a lost run, reports it after the grace, and continues it when it is back', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        await poll();
+        await console.ended(1, 13);
+        await poll();
+        await poll(9 * 60_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        // Back within the grace; the console does not take end_time back.
+        await console.state(1, 5, { tracking: 1 });
+        await poll();
+        await poll(20 * 60_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        await console.ended(1, 13);
+        const lost = console.clock.now;
+        await poll();
+        await poll(11 * 60_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING FAIL', 'orders.b: START RUNNING FAIL']);
+        expect(timesOf(receiver.events, 'orders').at(-1)).toBe(lost);
+        expect(receiver.events.at(-1)?.run?.facets['streampark_app']).toMatchObject({ endReason: 'LOST' });
+        await console.state(1, 5, { tracking: 1 });
+        await poll();
+        expect(lives(receiver.events).slice(2)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+        const continued = receiver.events.filter((e) => e.job.name === 'orders').at(-1)?.run;
+        expect(continued?.runId).toBe(nameUuid(`flink-job:${jobId(1)}:revived:1`));
+        expect(continued?.facets['streampark_app']).toMatchObject({ previousRunId: nameUuid(`flink-job:${jobId(1)}`) });
+      }));
+
+    it('sends heartbeats of open runs only, with every dataset', () =>
+      scene(
+        async ({ console, receiver, poll }) => {
+          await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+          await console.app({ id: 2, name: 'short', script: copyScript('c', 'd') });
+          await console.run(1, jobId(1));
+          await console.run(2, jobId(2));
+          await poll();
+          await console.ended(2, 10);
+          await poll();
+          for (let i = 0; i < 3; i += 1) await poll(3_600_000);
+          expect(lives(receiver.events)).toEqual([
+            'orders: START RUNNING RUNNING RUNNING RUNNING',
+            'orders.b: START RUNNING RUNNING RUNNING RUNNING',
+            'short: START RUNNING COMPLETE',
+            'short.d: START RUNNING COMPLETE',
+          ]);
+          const heartbeats = receiver.events.filter((e) => e.job.name === 'orders.b' && e.eventType === 'RUNNING');
+          for (const event of heartbeats) {
+            expect(event.inputs.map((d) => d.name)).toEqual(['a']);
+            expect(event.outputs.map((d) => d.name)).toEqual(['b']);
+          }
+        },
+        { env: { EVENTS_HEARTBEAT: '50m' } },
+      ));
+
+    it('takes the updates of a restarting console for nothing', () =>
+      scene(async ({ console, receiver, poll }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.run(1, jobId(1));
+        await poll();
+        await console.database.query('update t_flink_app set option_state = 0');
+        await poll();
+        await console.update('t_flink_app', { id: 1 }, { duration: 77, tracking: 1 });
+        await poll();
+        await console.database.query('update t_spark_app set option_state = 0');
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
+      }));
+
+    it('reports an application on YARN by its job, and one that never shows a job by its YARN application', () =>
+      scene(async ({ console, receiver, poll }) => {
+        const columns = { deploy_mode: 4 };
+        await console.app({ id: 1, name: 'on_yarn', script: copyScript('a', 'b'), columns });
+        await console.app({ id: 2, name: 'too_short', script: copyScript('a', 'c'), columns });
+        await poll();
+        const log = { job_type: 1, success: true, option_name: 1, create_time: '2026-10-01 12:00:02', user_id: 100000 };
+        await console.starting(1);
+        await console.starting(2);
+        await poll();
+        await console.insert('t_app_log', { ...log, app_id: 1, cluster_id: 'application_1_0001' });
+        await console.insert('t_app_log', { ...log, app_id: 2, cluster_id: 'application_1_0002' });
+        await console.update('t_flink_app', { id: 1 }, { cluster_id: 'application_1_0001' });
+        await console.update('t_flink_app', { id: 2 }, { cluster_id: 'application_1_0002' });
+        await poll();
+        expect(receiver.events).toEqual([]);
+        await console.update('t_flink_app', { id: 1 }, { job_id: jobId(1), state: 5, start_time: '2026-10-01 12:00:03' });
+        await console.ended(2, 7);
+        await poll();
+        expect(lives(receiver.events).sort()).toEqual(['on_yarn.b: START RUNNING', 'on_yarn: START RUNNING', 'too_short.c: START FAIL', 'too_short: START FAIL']);
+        const id = (job: string) => receiver.events.find((e) => e.job.name === job)?.run?.runId;
+        expect(id('on_yarn')).toBe(nameUuid(`flink-job:${jobId(1)}`));
+        expect(id('too_short')).toBe(nameUuid('flink-app:application_1_0002'));
+      }));
+
+    it('reports a Spark application by its YARN application, without datasets', () =>
+      scene(async ({ console, receiver, poll }) => {
+        const facts = { team_id: 100000, job_type: 2, app_name: 'report', deploy_mode: 2, state: 0, option_state: 0, user_id: 100000, tracking: 0 };
+        await console.insert('t_spark_app', { id: 1, ...facts, create_time: '2026-10-01 11:00:00', lineage_enable: true });
+        await console.insert('t_spark_sql', { id: 1, app_id: 1, sql: 'eJwrTs1JTS5RAAAMGAKm', version: 1, candidate: 0 });
+        await poll();
+        await console.update('t_spark_app', { id: 1 }, { state: 3, option_time: '2026-10-01 12:00:01' });
+        await poll();
+        const log = { app_id: 1, job_type: 2, success: true, option_name: 1, create_time: '2026-10-01 12:00:01', cluster_id: 'application_9_0001' };
+        await console.update('t_spark_app', { id: 1 }, { cluster_id: 'application_9_0001', state: 5 });
+        await console.insert('t_app_log', log);
+        await poll();
+        await console.update('t_spark_app', { id: 1 }, { state: 6, start_time: '2026-10-01 12:00:02' });
+        await poll();
+        await console.update('t_spark_app', { id: 1 }, { state: 7, end_time: '2026-10-01 12:00:04' });
+        await poll();
+        expect(lives(receiver.events)).toEqual(['report: START RUNNING COMPLETE']);
+        expect(receiver.events[0]?.run?.runId).toBe(nameUuid('spark-app:application_9_0001'));
+        expect(receiver.events[0]?.job.facets['jobType']).toMatchObject({ integration: 'SPARK', processingType: 'BATCH' });
+      }));
+
+    it('goes on where it stopped when it is restarted in the middle of everything', () =>
+      scene(async ({ console, receiver, poll, restart }) => {
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await poll();
+        await console.starting(1);
+        await poll();
+        await restart();
+        await console.submitted(1, jobId(1));
+        await poll();
+        await restart();
+        await console.state(1, 5);
+        await poll();
+        await restart();
+        await console.cancel(1);
+        await console.ended(1, 9);
+        await poll();
+        await restart();
+        await poll();
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING ABORT', 'orders.b: START RUNNING ABORT']);
+      }));
+  });
+}

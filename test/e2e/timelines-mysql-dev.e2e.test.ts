@@ -1,0 +1,3 @@
+import { timelineSuite } from './timelinesuite.ts';
+
+timelineSuite('mysql-dev');

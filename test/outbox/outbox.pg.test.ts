@@ -1,0 +1,3 @@
+import { outboxSuite } from './outboxsuite.ts';
+
+await outboxSuite('postgres');
