@@ -93,7 +93,8 @@ create table outbox (
   primary key (seq)
 );
 create unique index outbox_event on outbox (destination, event_id);
-create index outbox_waiting on outbox (destination, state, seq);
+-- Partial: the planner knows how small it is, even when its statistics are of another hour.
+create index outbox_waiting on outbox (destination, seq) where state = 'waiting';
 create index outbox_settled on outbox (state, settled_at);
 create index outbox_run on outbox (run_id);
 

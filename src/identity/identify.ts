@@ -17,7 +17,7 @@ export function identify(facts: IdentityFacts, settings: IdentitySettings): Iden
   const options = Object.entries({ ...facts.catalog?.options, ...facts.options });
   const long = options.find(([, value]) => value === tooLong)?.[0] ?? (facts.location === tooLong ? 'location' : undefined);
   if (long !== undefined) return invalid(long, `is longer than ${maxOptionLength} characters`);
-  return withoutPlaceholders(nameTable(facts, connector, settings), options);
+  return explained(nameTable(facts, connector, settings), options);
 }
 
 function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySettings): Naming {
@@ -30,16 +30,23 @@ function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySe
   return refuse('CONNECTOR_UNKNOWN', `no naming rule for ${kind} '${connector.slice(0, 100)}'`);
 }
 
+/** A `${…}` that StreamPark did not replace. */
 const hasPlaceholder = (text: string): boolean => {
   const start = text.indexOf('${');
   return start >= 0 && text.includes('}', start);
 };
 
-/** A `${…}` that is left in a name, or that a rule stumbled over, is an undefined variable and no name. */
-function withoutPlaceholders(naming: Naming, options: readonly (readonly [string, string])[]): Naming {
-  const inName = 'datasets' in naming && naming.datasets.some(({ namespace, name }) => hasPlaceholder(namespace) || hasPlaceholder(name));
-  if (!inName && 'datasets' in naming) return naming;
+/** A rule that stumbled over a `${…}` stumbled over an undefined variable. */
+function explained(naming: Naming, options: readonly (readonly [string, string])[]): Naming {
+  if ('datasets' in naming) return naming;
   const keys = options.filter(([, value]) => hasPlaceholder(value)).map(([key]) => `'${key}'`);
-  if (!inName && keys.length === 0) return naming;
-  return refuse('PLACEHOLDER_UNRESOLVED', `a placeholder is left in ${keys.length === 0 ? 'the table name' : `option ${keys.join(', ')}`}`);
+  return keys.length === 0 ? naming : refuse('PLACEHOLDER_UNRESOLVED', `a placeholder is left in option ${keys.join(', ')}`);
+}
+
+/**
+ * Whether an undefined variable stands in the name. Other producers print it, and so does `identify`; a script's lineage leaves
+ * such a table out, for two applications would share a table that is none.
+ */
+export function namesVariable({ namespace, name }: Dataset): boolean {
+  return hasPlaceholder(namespace) || hasPlaceholder(name);
 }

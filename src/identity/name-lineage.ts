@@ -1,6 +1,6 @@
 // Distilled pipelines -> named lineage: one pipeline per sink dataset with exactly its inputs.
 import type { TablePath } from '../plan/plan.ts';
-import { identify } from './identify.ts';
+import { identify, namesVariable } from './identify.ts';
 import type {
   DistilledPipeline,
   IdentityFacts,
@@ -53,6 +53,8 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
 /** A model is no dataset, whatever catalog it lives in. */
 const noModels: Unresolved = { reason: 'CONNECTOR_UNKNOWN', message: 'no naming rule for models', silent: false };
 
+const variableLeft: Unresolved = { reason: 'PLACEHOLDER_UNRESOLVED', message: 'an undefined variable is left in the name', silent: false };
+
 function unite(bySink: Map<string, Growing>, pipeline: DistilledPipeline, sink: NamedTable, inputs: readonly NamedInput[]): void {
   const key = JSON.stringify([sink.dataset.namespace, sink.dataset.name]);
   const growing = bySink.get(key) ?? { first: pipeline, sink, inputs: new Map<string, NamedInput>() };
@@ -66,6 +68,7 @@ function unite(bySink: Map<string, Growing>, pipeline: DistilledPipeline, sink: 
 function tables(facts: IdentityFacts, settings: IdentitySettings): NamedTable[] | Unresolved {
   const found = identify(facts, settings);
   if ('reason' in found) return found;
+  if (found.datasets.some(namesVariable)) return variableLeft;
   return found.datasets.map((dataset) => ({ table: facts.path, connector: facts.connector, dataset, columns: facts.columns }));
 }
 

@@ -1,5 +1,6 @@
 // Reading and settling rows of the outbox for the lane of one destination.
-import type { StateDb, StateTx } from '../state/state.ts';
+import { type Selectable, sql } from 'kysely';
+import { type OutboxTable, type StateDb, type StateTx, waitingOutbox } from '../state/state.ts';
 
 /** A row that waits to be sent. */
 export interface WaitingRow {
@@ -16,6 +17,8 @@ export interface WaitingRow {
   readonly nextAt: number;
 }
 
+type StoredRow = Selectable<OutboxTable>;
+
 /** Waiting rows of a destination in their order, beginning after `after`, without those of the keys in `except`. */
 export async function readWaiting(
   db: StateDb,
@@ -24,15 +27,12 @@ export async function readWaiting(
   except: readonly string[],
   limit: number,
 ): Promise<WaitingRow[]> {
-  const query = db
-    .selectFrom('outbox')
-    .select(['seq', 'order_key', 'event_id', 'type', 'run_id', 'payload', 'attempts', 'server_errors', 'next_at'])
-    .where('destination', '=', destination)
-    .where('state', '=', 'waiting')
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit);
-  const rows = await (except.length === 0 ? query : query.where('order_key', 'not in', except)).execute();
+  const others = except.length === 0 ? sql`` : sql`and order_key not in (${sql.join(except)})`;
+  const { rows } = await sql<StoredRow>`
+    select seq, order_key, event_id, type, run_id, payload, attempts, server_errors, next_at
+    from ${waitingOutbox(db)}
+    where destination = ${destination} and state = 'waiting' and seq > ${after} ${others}
+    order by seq limit ${limit}`.execute(db);
   return rows.map((row) => ({
     seq: Number(row.seq),
     key: row.order_key,

@@ -6,6 +6,8 @@ import { PlanError } from '../errors/errors.ts';
 import { archiveOf, type JavaOptions, recordingCommand } from './java.ts';
 import { spawnWorker } from './process.ts';
 
+const limitMs = 120_000;
+
 /** The archive that was made: its file and its size in bytes. */
 export interface RecordedArchive {
   readonly file: string;
@@ -22,14 +24,15 @@ export async function recordArchive(options: JavaOptions): Promise<RecordedArchi
   rmSync(fresh, { force: true });
   const said: string[] = [];
   let reason = '';
-  const { exited } = spawnWorker(recordingCommand(options, fresh), {
+  const worker = spawnWorker(recordingCommand(options, fresh), {
     message: () => {},
     log: (line) => said.push(line),
     exit: (why) => {
       reason = why;
     },
   });
-  await exited;
+  // a JVM that records does not end while its stdin is open
+  await worker.quit(limitMs);
   try {
     const { size } = await stat(fresh);
     if (!reason.endsWith('exit code 0')) throw new Error(reason);

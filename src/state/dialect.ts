@@ -1,5 +1,5 @@
-// The three places where MySQL and PostgreSQL need different SQL: an insert that leaves an existing row alone,
-// the clock of the server, and the names of lock functions (lock.ts).
+// The places where MySQL and PostgreSQL need different SQL: an insert that leaves an existing row alone, the clock of the
+// server, the index of waiting events; beside them only the lock functions (lock.ts) and the steps of a migration (migrate.ts).
 import { type Insertable, type Kysely, MysqlAdapter, type RawBuilder, sql } from 'kysely';
 import type { SqlFamily } from '../database/database.ts';
 import type { StateSchema } from './schema.ts';
@@ -32,4 +32,12 @@ export function serverNow(db: Kysely<StateSchema>): RawBuilder<number> {
   return familyOfDb(db) === 'mysql'
     ? sql<number>`(timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(3)) div 1000)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+}
+
+/**
+ * The outbox, to be read in the order of seq by its index of waiting rows. Ordered reads with a limit tempt MySQL into the
+ * primary key, past all rows that were sent in a week; PostgreSQL prefers its partial index by itself.
+ */
+export function waitingOutbox(db: Kysely<StateSchema>): RawBuilder<unknown> {
+  return familyOfDb(db) === 'mysql' ? sql`outbox force index (outbox_waiting)` : sql`outbox`;
 }

@@ -2,7 +2,7 @@
 // One change is one fact; the changes of one observation are in the order in which they happened.
 import type { AppRow } from './rows.ts';
 
-/** Who runs an attempt: the text that run ids are made of (design chapter 4). */
+/** Who runs an attempt: the text that run ids are made of. */
 export type RunIdentity =
   | { readonly kind: 'flink-job'; readonly jobId: string }
   | { readonly kind: 'flink-app'; readonly yarnId: string }

@@ -57,7 +57,7 @@ function replaced(walk: Walk, run: OpenRun, meaning: StateMeaning): void {
   const asked = row.optionTime !== run.optionTime;
   // A second ApplicationMaster of the same YARN application starts its job anew without anyone asking.
   const sameApplication = ownYarnApplication(row) && row.clusterId === before?.clusterId;
-  supersede(walk, asked ? row.optionTime : row.startTime, 0);
+  supersede(walk, asked ? row.optionTime : row.startTime, asked ? 0 : Number.POSITIVE_INFINITY);
   if (!row.optIn || (!asked && !sameApplication)) return;
   const moved = meaning.kind === 'live' && meaning.stopping;
   attempt(walk, { baseKey: run.key, baseStartTime: before?.startTime ?? null, mark: markOf(row, null, moved) });

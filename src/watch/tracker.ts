@@ -1,5 +1,5 @@
 // The state machine of one application: what was known + one observation -> what is known now + the changes.
-// Pure, and repeatable: an observation that was already worked through yields nothing (design chapter 4, evidence before events).
+// Pure, and repeatable: an observation that was already worked through yields nothing.
 import type { Diagnostic } from '../errors/errors.ts';
 import type { Limits, Tracker } from './attempt.ts';
 import type { Change } from './changes.ts';

@@ -9,7 +9,7 @@ import type { AppRow, LogRow } from './rows.ts';
 
 /** Job keys kept as closed; old jobs beyond that are not shown again by any console. */
 const keptClosed = 32;
-/** Log rows are read again over this many ids (design chapter 3). */
+/** Log rows are read again over this many ids. */
 export const logOverlap = 1000;
 
 export interface Walk {

@@ -209,7 +209,7 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         await console.starting(1);
         const asked = console.clock.now;
         await poll();
-        const stack = `\tat org.example.Frame.call(Frame.java:1)\n`.repeat(2_000);
+        const stack = `\tat org.example.Frame.call(Frame.java:1)\n`.repeat(1_000);
         await console.refused(1, `java.lang.RuntimeException: login with ${secret} at jdbc:mysql://flink:Us3r-Inf0@crm/db failed\n${stack}`);
         await poll();
         expect(lives(receiver.events)).toEqual(['orders: START FAIL']);
@@ -327,11 +327,11 @@ export async function lifecycleSuite(family: Family): Promise<void> {
           await console.ended(2, 10);
           await poll();
           for (let i = 0; i < 3; i += 1) await poll(3_600_000);
-          expect(lives(receiver.events)).toEqual([
-            'orders: START RUNNING RUNNING RUNNING RUNNING',
+          expect(lives(receiver.events).sort()).toEqual([
             'orders.b: START RUNNING RUNNING RUNNING RUNNING',
-            'short: START RUNNING COMPLETE',
+            'orders: START RUNNING RUNNING RUNNING RUNNING',
             'short.d: START RUNNING COMPLETE',
+            'short: START RUNNING COMPLETE',
           ]);
           const heartbeats = receiver.events.filter((e) => e.job.name === 'orders.b' && e.eventType === 'RUNNING');
           for (const event of heartbeats) {

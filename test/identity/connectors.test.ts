@@ -67,8 +67,6 @@ describe('refusals', () => {
     ['PATTERN_UNRESOLVED', { connector: 'mysql-cdc', hostname: 'h', 'database-name': 'd', 'table-name': 'a|b' }],
     ['PATTERN_UNRESOLVED', { connector: 'mongodb-cdc', hosts: 'h:1', database: 'd' }],
     ['PLACEHOLDER_UNRESOLVED', { connector: 'mysql-cdc', hostname: 'h', 'database-name': '${db}', 'table-name': 't' }],
-    ['PLACEHOLDER_UNRESOLVED', { connector: 'filesystem', path: 's3://b/${dir}' }],
-    ['PLACEHOLDER_UNRESOLVED', { connector: 'elasticsearch-7', hosts: 'http://e:9200', index: '${index}' }],
     ['PATTERN_UNRESOLVED', { connector: 'elasticsearch-7', hosts: 'http://e:9200', index: 'orders-{ts|yyyy}' }],
     ['OPTION_INVALID', { connector: 'doris', fenodes: 'fe:8030', 'table.identifier': 'orders' }],
     ['OPTION_INVALID', { connector: 'starrocks', 'jdbc-url': 'fe:9030', 'database-name': 'd', 'table-name': 't' }],
@@ -79,6 +77,11 @@ describe('refusals', () => {
   it('name the option and not its value', () => {
     const found = name({ connector: 'mysql-cdc', hostname: 'h', 'database-name': 'db', 'table-name': 'secret.*' });
     expect(found).toEqual({ reason: 'PATTERN_UNRESOLVED', message: "option 'table-name' is a pattern", silent: false });
+  });
+
+  it('print a placeholder as other producers do', () => {
+    expect(short(name({ connector: 'filesystem', path: 's3://b/${dir}' }))).toEqual(['s3://b ${dir}']);
+    expect(short(name({ connector: 'elasticsearch-7', hosts: 'http://e:9200', index: '${i}' }))).toEqual(['elasticsearch://e:9200 ${i}']);
   });
 
   it('do not care for placeholders outside the name', () => {

@@ -51,6 +51,17 @@ describe('nameLineage', () => {
     expect(nameLineage(pipelines, settings).pipelines[0]?.sink).toMatchObject({ table: ['c', 'd', 'out1'], columns: [{ name: 'out1' }] });
   });
 
+  it('leaves out a table with an undefined variable in its name', () => {
+    expect(shape([insert(kafka('x'), input(kafka('${topic}', 't')), input(kafka('a')))])).toEqual({
+      pipelines: [['x', 'scan a']],
+      skipped: ['scan t PLACEHOLDER_UNRESOLVED'],
+    });
+    expect(shape([insert(kafka('${topic}', 't'), input(kafka('a')))])).toEqual({
+      pipelines: [],
+      skipped: ['sink t PLACEHOLDER_UNRESOLVED'],
+    });
+  });
+
   it('gives a sink of several topics one pipeline each, a source several inputs', () => {
     expect(shape([insert(kafka('x;y'), input(kafka('a;b')))]).pipelines).toEqual([
       ['x', 'scan a', 'scan b'],

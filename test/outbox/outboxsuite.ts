@@ -1,4 +1,5 @@
 // Writing, looking at, sending again and deleting rows of the outbox; run for each family by outbox.*.test.ts.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   enqueue,
@@ -11,6 +12,7 @@ import {
   retain,
   startLane,
 } from '../../src/outbox/outbox.ts';
+import { readWaiting } from '../../src/outbox/rows.ts';
 import { holdsLease, type State, type StateDb } from '../../src/state/state.ts';
 import { openTestState, type TestState } from '../state/open.ts';
 import { requireServer, type TestFamily } from '../support/databases.ts';
@@ -96,6 +98,7 @@ export async function outboxSuite(family: TestFamily): Promise<void> {
       await settle(['r0'], 'sent');
       await settle(['r1'], 'dead');
       expect(await outboxStats(db)).toEqual([{ destination: 'd', waiting: 1, sent: 1, dead: 1, skipped: 0, oldestWaitingAt: 1_000 }]);
+      expect(await outboxStats(db, ['waiting', 'dead'])).toMatchObject([{ waiting: 1, sent: 0, dead: 1 }]);
       expect(await listOutbox(db, { runId: 'r', limit: 2 })).toHaveLength(2);
       expect(await listOutbox(db, { state: 'dead', destination: 'd', limit: 9 })).toMatchObject([{ eventId: 'r1', settledAt: 2_000 }]);
     });
@@ -159,6 +162,27 @@ export async function outboxSuite(family: TestFamily): Promise<void> {
       await expect.poll(async () => (await outboxStats(db))[0]?.waiting).toBe(0);
       await lane.stop(1_000);
       for (let n = 0; n < 20; n++) expect(sender.ids.filter((id) => id.startsWith(`r${n}-`)).at(-1)).toBe(`r${n}-2`);
+    });
+
+    it('finds the few that wait among the many that were sent by their index', async () => {
+      for (let n = 0; n < 20; n++) await put(`k${n}`, ...Array.from({ length: 250 }, (_, m) => eventOf(`e${n}-${m}`)));
+      await sql.raw(family === 'mysql' ? 'analyze table outbox' : 'analyze outbox').execute(db);
+      await db.updateTable('outbox').set({ state: 'sent', settled_at: 1 }).where('event_id', '!=', 'e7-7').execute();
+      let plan = '';
+      const explaining = db.withPlugin({
+        transformQuery: ({ node }) => {
+          if (node.kind !== 'RawNode') throw new Error('the read of waiting rows is written out');
+          return { ...node, sqlFragments: [`explain ${node.sqlFragments[0]}`, ...node.sqlFragments.slice(1)] };
+        },
+        transformResult: async ({ result }) => {
+          plan = JSON.stringify(result.rows);
+          return { ...result, rows: [] };
+        },
+      });
+      await readWaiting(explaining, 'd', 0, ['other'], 512);
+      expect(plan).toContain('outbox_waiting');
+      expect((await readWaiting(db, 'd', 0, ['other'], 512)).map((row) => row.eventId)).toEqual(['e7-7']);
+      expect(await readWaiting(db, 'd', 0, ['k7'], 512)).toEqual([]);
     });
 
     it('deletes by age and state, in pieces', async () => {

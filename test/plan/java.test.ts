@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { javaWorker, plannerLib } from '../../src/plan/plan.ts';
 import { repositoryRoot } from '../support/shared.ts';
@@ -39,7 +39,8 @@ describe('javaWorker', () => {
     const { file, args, env } = source({ PATH: '/bin', JAVA_HOME: '/jdk', STREAMPARK_LINEAGE_SOURCE_URL: 'mysql://u:p@h' }).command();
     expect(file).toBe('/jdk/bin/java');
     expect(args.slice(0, 2)).toEqual(['-Xmx123m', '-Xss32m']);
-    expect(args.slice(-4)).toEqual(['-cp', join(lib, '*'), 'org.streampark.lineage.planner.Main', '2']);
+    const jars = ['flink-2.3.0.jar', 'worker.jar'].map((name) => join(lib, name)).join(delimiter);
+    expect(args.slice(-4)).toEqual(['-cp', jars, 'org.streampark.lineage.planner.Main', '2']);
     expect(args.join(' ')).not.toContain('SharedArchiveFile');
     expect(env).toEqual({ PATH: '/bin', LANG: 'C.UTF-8' });
     expect(source({ PATH: '/bin' }).command().file).toBe('java');
@@ -48,6 +49,9 @@ describe('javaWorker', () => {
 
   it('uses the class-data archive when it is there', () => {
     writeFileSync(join(lib, 'worker.jsa'), '');
-    expect(source().command().args).toContain(`-XX:SharedArchiveFile=${join(lib, 'worker.jsa')}`);
+    const { args, fallback } = source().command();
+    expect(args).toContain(`-XX:SharedArchiveFile=${join(lib, 'worker.jsa')}`);
+    expect(fallback?.args).toEqual(args.filter((argument) => !argument.startsWith('-XX:SharedArchiveFile')));
+    expect(fallback?.fallback).toBeUndefined();
   });
 });
