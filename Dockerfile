@@ -33,6 +33,6 @@ ENV NODE_ENV=production STREAMPARK_LINEAGE_HTTP_HOST=0.0.0.0
 EXPOSE 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.STREAMPARK_LINEAGE_HTTP_PORT || 9464}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["run"]

@@ -1,5 +1,6 @@
 // One way to open a database for both sides: StreamPark's own (read) and the state tables (write).
 // Times come as text and 64-bit integers as bigint or text, so callers normalise with String()/Number().
+import type { Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
 import mysql from 'mysql2';
@@ -64,6 +65,28 @@ export function openDatabase<Schema>(url: string, options: OpenOptions): Databas
   throw new TypeError('a database URL begins with mysql://, mariadb://, postgres:// or postgresql://');
 }
 
+/** How much longer than the longest statement a server may be silent. */
+const silenceMarginMs = 5_000;
+
+/**
+ * Gives up a connection in use on which nothing came or went for longer than the server lets a statement run. Its network path
+ * is dead; TCP alone would notice that after many minutes, and a query would hang as long.
+ */
+function endsWhenSilent(pool: NodeJS.EventEmitter, opened: 'connection' | 'connect', statementTimeoutMs: number): void {
+  const socketOf = (connection: unknown): Socket => {
+    const { stream, connection: inner } = connection as { stream?: Socket; connection?: { stream: Socket } };
+    return stream ?? (inner as { stream: Socket }).stream;
+  };
+  pool.on(opened, (connection: unknown) => {
+    const socket = socketOf(connection);
+    const silent = () => socket.destroy(Object.assign(new Error('the server is silent'), { code: 'ETIMEDOUT' }));
+    socket.on('timeout', silent);
+  });
+  pool.on('acquire', (connection: unknown) => socketOf(connection).setTimeout(statementTimeoutMs + silenceMarginMs));
+  // pg gives the error first.
+  pool.on('release', (...args: unknown[]) => socketOf(args.at(-1)).setTimeout(0));
+}
+
 function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> {
   const pool = mysql.createPool({
     uri: url.replace(/^mariadb:/i, 'mysql:'),
@@ -75,6 +98,7 @@ function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> 
     connectTimeout: options.connectTimeoutMs,
     enableKeepAlive: true,
   });
+  endsWhenSilent(pool, 'connection', options.statementTimeoutMs);
   // MySQL and MariaDB name the limit differently and in other units: whichever the server knows is set.
   pool.on('connection', (connection) => {
     connection.on('error', options.onIdleError);
@@ -101,6 +125,9 @@ function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schem
     },
   });
   pool.on('error', options.onIdleError);
+  // A connection that is checked out and idle reports its loss itself; without a listener that ends the process.
+  pool.on('connect', (client) => client.on('error', options.onIdleError));
+  endsWhenSilent(pool, 'connect', options.statementTimeoutMs);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { family: 'postgres', embedded: false, label: labelOf(url), db, close: () => db.destroy() };
 }

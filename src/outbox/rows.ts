@@ -1,6 +1,6 @@
 // Reading and settling rows of the outbox for the lane of one destination.
 import { type Selectable, sql } from 'kysely';
-import { type OutboxTable, type StateDb, type StateTx, waitingOutbox } from '../state/state.ts';
+import { type OutboxTable, type StateDb, type StateTx, waitingOrder } from '../state/state.ts';
 
 /** A row that waits to be sent. */
 export interface WaitingRow {
@@ -28,11 +28,12 @@ export async function readWaiting(
   limit: number,
 ): Promise<WaitingRow[]> {
   const others = except.length === 0 ? sql`` : sql`and order_key not in (${sql.join(except)})`;
+  const { outbox, seq } = waitingOrder(db);
   const { rows } = await sql<StoredRow>`
     select seq, order_key, event_id, type, run_id, payload, attempts, server_errors, next_at
-    from ${waitingOutbox(db)}
-    where destination = ${destination} and state = 'waiting' and seq > ${after} ${others}
-    order by seq limit ${limit}`.execute(db);
+    from ${outbox}
+    where destination = ${destination} and state = 'waiting' and ${seq} > ${after} ${others}
+    order by ${seq} limit ${limit}`.execute(db);
   return rows.map((row) => ({
     seq: Number(row.seq),
     key: row.order_key,

@@ -35,9 +35,12 @@ export function serverNow(db: Kysely<StateSchema>): RawBuilder<number> {
 }
 
 /**
- * The outbox, to be read in the order of seq by its index of waiting rows. Ordered reads with a limit tempt MySQL into the
- * primary key, past all rows that were sent in a week; PostgreSQL prefers its partial index by itself.
+ * The outbox and its order, written so that waiting rows are found by the index of waiting rows and by no other. An ordered
+ * read with a limit tempts both planners into the primary key, past all rows that were sent in a week: MySQL is told by a
+ * hint, PostgreSQL by an expression that only that index is over.
  */
-export function waitingOutbox(db: Kysely<StateSchema>): RawBuilder<unknown> {
-  return familyOfDb(db) === 'mysql' ? sql`outbox force index (outbox_waiting)` : sql`outbox`;
+export function waitingOrder(db: Kysely<StateSchema>): { readonly outbox: RawBuilder<unknown>; readonly seq: RawBuilder<unknown> } {
+  return familyOfDb(db) === 'mysql'
+    ? { outbox: sql`outbox force index (outbox_waiting)`, seq: sql`seq` }
+    : { outbox: sql`outbox`, seq: sql`(seq + 0)` };
 }

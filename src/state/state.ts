@@ -164,7 +164,7 @@ async function opened<T>(
 }
 
 export * from './checkpoints.ts';
-export { familyOfDb, insertIfAbsent, waitingOutbox } from './dialect.ts';
+export { familyOfDb, insertIfAbsent, waitingOrder } from './dialect.ts';
 export { isDuplicate, stateError } from './failures.ts';
 export * from './installation.ts';
 export * from './lease.ts';

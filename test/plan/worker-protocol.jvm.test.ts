@@ -94,7 +94,7 @@ describe('requests', () => {
 
 describe('text', () => {
   it('carries any character both ways, in ASCII frames', async () => {
-    const odd = 'größe\u2028日本\u0085\u{1f600}\r';
+    const odd = 'größe\u2028日本\u0085\u{1f600}';
     const answer = await worker.plan([
       { text: `CREATE TABLE k (\`${odd}\` BIGINT COMMENT '${odd}') WITH ('connector' = 'kafka', 'topic' = '${odd}')`, line: 1, column: 1 },
       { text: `CREATE TABLE \`${odd}\` (id BIGINT) COMMENT '${odd}' WITH ('connector' = 'print')`, line: 2, column: 1 },

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
 import { logPlanner, plannerFrom } from '../../src/cli/planner.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { type Database, labelOf, openDatabase } from '../../src/database/database.ts';
 import { Conditions, createLog, createMetrics, type Log, type Metrics } from '../../src/ops/ops.ts';
 import type { Planner } from '../../src/plan/plan.ts';
 import { readSettings, type Settings } from '../../src/settings/settings.ts';
 import { openState } from '../../src/state/state.ts';
-import { openSource, type Source, sourceOf } from '../../src/watch/watch.ts';
+import { sourceOf } from '../../src/watch/watch.ts';
 import { onServer } from './databases.ts';
 import type { TestDatabase } from './streampark.ts';
 
@@ -26,6 +26,8 @@ export interface TestDaemon {
   readonly text: () => string;
   /** One poll, and all that follows from it: decided and sent as far as it goes. */
   step(): Promise<void>;
+  /** Runs the daemon's own loop; the result ends it and gives what it threw. */
+  run(): () => Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export interface TestDaemonOptions {
   /** Both clocks, the daemon's and the StreamPark database's: ms since the epoch. */
   readonly now?: () => number;
   readonly holder?: string;
+  /** Limit for one statement on both databases, which also bounds how long a silent connection is waited for. */
+  readonly statementTimeoutMs?: number;
 }
 
 /** Puts the real parts together as `run` does. */
@@ -58,8 +62,8 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
   const url = settings.state.url ?? settings.source.url ?? '';
   const daemon = createDaemon({
     settings,
-    source: options.now === undefined ? openSource(settings) : sourceAt(settings, options.now),
-    openState: () => openState({ url, schema: settings.state.schema }),
+    source: sourceOf(databaseOf(settings, options), { schema: settings.source.schema, optIn: settings.optIn, address: labelOf(settings.source.url ?? '') }),
+    openState: () => openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
     planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log)) : lent(options.planner),
     log,
     metrics,
@@ -79,6 +83,17 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
     step: async () => {
       await daemon.poll();
       await daemon.settled();
+    },
+    run: () => {
+      const abort = new AbortController();
+      const ended = daemon.run(abort.signal).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      return () => {
+        abort.abort();
+        return ended;
+      };
     },
     close: () => daemon.close(),
   };
@@ -100,16 +115,14 @@ export async function warmPlanner(log: Log = createLog('silent')): Promise<Plann
   return planner;
 }
 
-/** The source, whose database shows the given clock instead of its own. */
-function sourceAt(settings: Settings, now: () => number): Source {
+type AnySchema = Record<string, Record<string, unknown>>;
+
+/** The source's database; with a clock of the test's it shows that instead of its own. */
+function databaseOf(settings: Settings, { now, statementTimeoutMs = 20_000 }: TestDaemonOptions): Database<AnySchema> {
   const { schema, url = '' } = settings.source;
-  const database = openDatabase<Record<string, Record<string, unknown>>>(url, {
-    statementTimeoutMs: 20_000,
-    connectTimeoutMs: 10_000,
-    poolSize: 3,
-    schema,
-    onIdleError: () => undefined,
-  });
+  const onIdleError = () => undefined;
+  const database = openDatabase<AnySchema>(url, { statementTimeoutMs, connectTimeoutMs: 10_000, poolSize: 3, schema, onIdleError });
+  if (now === undefined) return database;
   const clock: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => ({
@@ -117,7 +130,7 @@ function sourceAt(settings: Settings, now: () => number): Source {
       rows: result.rows.map((row) => ('now' in row ? { ...row, now: String(now() / 1000) } : row)),
     }),
   };
-  return sourceOf({ ...database, db: database.db.withPlugin(clock) }, { schema, optIn: settings.optIn });
+  return { ...database, db: database.db.withPlugin(clock) };
 }
 
 export interface OwnTables {

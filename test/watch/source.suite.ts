@@ -55,8 +55,14 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
     open.push(made.source);
     return made;
   };
+  /** A database for one test. */
+  const fresh = async (make: (family: Family) => Promise<TestDatabase> = smallDatabase): Promise<TestDatabase> => {
+    const made = await make(family);
+    open.push({ close: () => made.drop() });
+    return made;
+  };
   afterEach(async () => {
-    for (const one of open.splice(0)) await one.close();
+    for (const one of open.splice(0).reverse()) await one.close();
   });
 
   suite('a small database', () => {
@@ -355,12 +361,11 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
 
   suite('a database that changes under the poll, or is none', () => {
     test('no StreamPark database', async () => {
-      const database = await createDatabase(family);
+      const database = await fresh(createDatabase);
       const e = eye(database);
       await expect(e.look()).rejects.toMatchObject({ code: 'SOURCE_SCHEMA', message: expect.stringContaining('t_flink_app') });
       await database.query('create table t_flink_app (id int)');
       await expect(e.look()).rejects.toMatchObject({ code: 'SOURCE_SCHEMA', message: expect.stringContaining('create_time') });
-      await database.drop();
     });
 
     test('nobody there, wrong password, no such database', async () => {
@@ -382,7 +387,7 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
     });
 
     test('columns and tables that vanish change nothing; what is there again is read again', async () => {
-      const database = await smallDatabase(family);
+      const database = await fresh();
       const insert = (id: number) =>
         database.query(`insert into t_flink_app (id, job_name, deploy_mode, state, restart_count, create_time, lineage_enable)
           values (${id}, 'a${id}', 1, 5, 2, '2026-01-01 10:00:00', ${yes})`);
@@ -425,11 +430,10 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       await expect(e.look()).rejects.toMatchObject({ code: 'SOURCE_SCHEMA' });
       await database.query('alter table t_gone rename to t_flink_app');
       expect((await e.look()).gone.size).toBe(0);
-      await database.drop();
     });
 
     test('connections that are cut under the poll: an error, and a later poll works from the same memory', async () => {
-      const database = await smallDatabase(family);
+      const database = await fresh();
       const e = eye(database);
       await e.look();
       const kill =
@@ -448,13 +452,12 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       expect(errors.length).toBeLessThan(4);
       for (const error of errors) expect(error).toMatchObject({ code: 'SOURCE_UNREACHABLE' });
       expect((await e.look()).rows.size).toBe(0);
-      await database.drop();
     });
   });
 
   suite('rights', () => {
     test('column-level SELECT is enough, and a missing one is named', async () => {
-      const database = await smallDatabase(family);
+      const database = await fresh();
       await database.query(
         `insert into t_flink_app (id, job_name, deploy_mode, state, create_time, lineage_enable) values (1, 'a', 1, 5, '2026-01-01 10:00:00', ${yes})`,
       );
@@ -487,6 +490,11 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       const grant = (columns: readonly string[], table: string) =>
         `grant select (${columns.map(quoted).join(', ')}) on ${family === 'mysql' ? `${database.name}.` : ''}${table} to ${who}`;
       await database.query(`create user ${who} ${family === 'mysql' ? "identified by 'secret'" : "password 'secret'"}`);
+      open.push({
+        close: async () => {
+          await database.query(family === 'mysql' ? `drop user ${who}` : `drop owned by ${who}; drop user ${who}`);
+        },
+      });
       if (family === 'postgres') await database.query(`revoke all on schema public from public; grant usage on schema public to ${who}`);
       const url = database.url.replace(/root@|postgres@/, `${user}:secret@`);
       const look = async () => {
@@ -532,8 +540,6 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
          ${grant(['setting_key', 'setting_value'], 'lineage_setting')}`,
       );
       expect((await look()).settings).toEqual({ 'lineage.gravitino.namespace': 'prod' });
-      await database.query(family === 'mysql' ? `drop user ${who}` : `drop owned by ${who}; drop user ${who}`);
-      await database.drop();
     });
   });
 
@@ -643,7 +649,7 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
     });
 
     test('of two effective rows the one with the highest id counts', async () => {
-      const database = await smallDatabase(family);
+      const database = await fresh();
       await database.query(`insert into t_flink_app (id, team_id, job_name, deploy_mode, state, create_time) values (1, 100000, 'a', 1, 0, '2026-01-01 10:00:00');
         insert into t_flink_sql (id, app_id, ${quoted('sql')}, version) values (10, 1, 'one', 1), (11, 1, 'two', 2), (12, 1, 'three', 3), (13, 2, 'foreign', 1);
         insert into t_flink_config (id, app_id, ${quoted('format')}, version, content) values (30, 1, 1, 1, 'conf'), (31, 2, 1, 1, 'foreign');
@@ -665,7 +671,6 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       });
       await database.query('update t_flink_effective set target_id = 31 where id = 3; update t_flink_app set version_id = 77');
       expect(await source.loadScript('flink', '1')).toMatchObject({ config: null, engineVersion: '1.20.1' });
-      await database.drop();
     });
   });
 
