@@ -11,8 +11,8 @@ const folder = `${manifest.name}-${manifest.version}`;
 const stage = join(root, 'build', 'package');
 const target = join(stage, folder);
 
-/** Of no use at run time; source maps would lead to sources that are not there. */
-const unused = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'];
+/** Of no use at run time: types, sources of packages, and source maps that lead to none. */
+const unused = ['*.map', '*.ts', '*.mts', '*.cts', '*/node_modules/@types', '*/node_modules/undici-types'];
 /** The class-data archive fits one Java and the jars' time stamps on one machine: `planner-archive` makes it where it runs. */
 const local = /\.(jsa|stamp)$/;
 

@@ -24,7 +24,7 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
   const stopping = new AbortController();
   const context: Context = { ...parts, stopping: stopping.signal };
   context.planner.start();
-  const lanes = createLanes(context, lease.token, () => lanes.apply(context.effective().destinations));
+  const lanes = createLanes(context, lease, () => lanes.apply(context.effective().destinations));
   lanes.apply(context.effective().destinations);
   const session = await openSession(context, () => lanes.wake());
   const housekeep = createHousekeeping(context);

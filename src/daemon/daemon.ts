@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CodedError, type ErrorCode, SourceError, StateError } from '../errors/errors.ts';
+import { type ErrorCode, StateError } from '../errors/errors.ts';
 import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
 import type { Planner } from '../plan/plan.ts';
@@ -13,6 +13,7 @@ import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
 import { takeLease } from './lease.ts';
+import { subjectOf, troubleOf } from './trouble.ts';
 
 export interface DaemonParts {
   readonly settings: Settings;
@@ -146,11 +147,10 @@ export function createDaemon(parts: DaemonParts): Daemon {
     metrics.polls.inc({ outcome: 'failed' });
     failures += 1;
     if (error instanceof LeaseLost) return 0;
-    if (error instanceof CodedError && final.has(error.code)) throw error;
-    if (error instanceof CodedError) {
-      const subject = error instanceof SourceError ? 'source' : error instanceof StateError ? 'state' : 'daemon';
-      conditions.raise(error.code, subject, error.message, 'error');
-    } else {
+    const trouble = troubleOf(error, state?.database.label ?? '');
+    if (trouble !== undefined && final.has(trouble.code)) throw trouble;
+    if (trouble !== undefined) conditions.raise(trouble.code, subjectOf(trouble), trouble.message, 'error');
+    else {
       metrics.conditions.inc({ code: 'INTERNAL' });
       log.error({ stage: 'daemon', code: 'INTERNAL', err: error }, 'a poll failed');
     }

@@ -33,7 +33,9 @@ export async function gather(context: Context, app: AppRow, changes: readonly Ch
   if (!changes.some(makesRun)) return undefined;
   const [names, loaded] = await Promise.all([
     context.source.loadContext(app.engine, app.id),
-    changes.some((c) => makesRun(c) && !(c.kind === 'adopted' && !c.planScript)) ? loadScript(context, app) : withoutScript(context, app, []),
+    changes.some((c) => makesRun(c) && !(c.kind === 'adopted' && !c.planScript))
+      ? loadScript(context, app)
+      : withoutScript(context, app, []),
   ]);
   const mask = (text: string) => maskText(text, loaded.secrets);
   const description = names.description === null ? null : mask(names.description);

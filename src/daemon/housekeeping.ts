@@ -44,7 +44,7 @@ async function gauges(context: Context, now: number): Promise<void> {
   metrics.waiting.reset();
   metrics.dead.reset();
   metrics.oldest.reset();
-  for (const { destination, waiting, dead, oldestWaitingAt } of await outboxStats(state.database.db)) {
+  for (const { destination, waiting, dead, oldestWaitingAt } of await outboxStats(state.database.db, ['waiting', 'dead'])) {
     metrics.waiting.set({ destination }, waiting);
     metrics.dead.set({ destination }, dead);
     metrics.oldest.set({ destination }, oldestWaitingAt === null ? 0 : Math.max(0, (now - oldestWaitingAt) / 1000));

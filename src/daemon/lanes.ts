@@ -5,6 +5,7 @@ import { holdsLease } from '../state/state.ts';
 import { concurrencyOf, createTransport, type Transport } from '../transports/transports.ts';
 import type { Context } from './context.ts';
 import { reportNote } from './delivery-notes.ts';
+import type { HeldLease } from './lease.ts';
 
 export interface Lanes {
   /** Makes the running lanes equal to the destinations; a changed address or token takes effect with the next send. */
@@ -23,8 +24,8 @@ interface Running {
   settings: DestinationSettings;
 }
 
-/** `token` is the fencing token of the lease; `onPaused` is called when a destination refuses everything. */
-export function createLanes(context: Context, token: number, onPaused: () => void): Lanes {
+/** `onPaused` is called when a destination refuses everything. */
+export function createLanes(context: Context, lease: Pick<HeldLease, 'token' | 'holds'>, onPaused: () => void): Lanes {
   const running = new Map<string, Running>();
 
   const start = (settings: DestinationSettings): Running => {
@@ -37,7 +38,8 @@ export function createLanes(context: Context, token: number, onPaused: () => voi
       state: context.state,
       sender: () => (running.get(settings.name) ?? entry).transport,
       concurrency: concurrencyOf(settings),
-      guard: (tx) => holdsLease(tx, 'daemon', token),
+      guard: (tx) => holdsLease(tx, 'daemon', lease.token),
+      active: lease.holds,
       onPaused,
       report: (note) => reportNote(context, settings.name, note),
     });

@@ -9,6 +9,8 @@ export interface HeldLease {
   readonly token: number;
   /** Aborted when the lease was lost. */
   readonly lost: AbortSignal;
+  /** Whether the lease holds by this process's own monotonic clock; asked before each send, also after the process was frozen. */
+  holds(): boolean;
   underLease<T>(work: (tx: StateTx) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
@@ -30,14 +32,15 @@ export async function takeLease(state: State, holder: string): Promise<LeaseOutc
 
 function keep(state: State, token: number): HeldLease {
   const lost = new AbortController();
-  let lastRenewal = Date.now();
+  let lastRenewal = performance.now();
   const renew = async () => {
+    const asked = performance.now();
     try {
-      if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lastRenewal = Date.now();
+      if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lastRenewal = asked;
       else lost.abort(new LeaseLost());
     } catch {
       // The database is away: nobody can take the lease either, but when it is back somebody may have been quicker.
-      if (Date.now() - lastRenewal > leaseTtlMs) lost.abort(new LeaseLost());
+      if (performance.now() - lastRenewal > leaseTtlMs) lost.abort(new LeaseLost());
     }
   };
   const timer = setInterval(() => void renew(), leaseTtlMs / 3);
@@ -45,6 +48,7 @@ function keep(state: State, token: number): HeldLease {
   return {
     token,
     lost: lost.signal,
+    holds: () => !lost.signal.aborted && performance.now() - lastRenewal < leaseTtlMs,
     underLease: (work) =>
       state.transaction(async (tx) => {
         if (!(await holdsLease(tx, 'daemon', token))) {

@@ -64,7 +64,10 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     context.metrics.plans.inc({ result });
     log.info({ result, inserts: lineage.pipelines.length }, 'script planned');
-    return { pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)), codes: [...new Set(diagnostics.map((d) => d.code))] };
+    return {
+      pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)),
+      codes: [...new Set(diagnostics.map((d) => d.code))],
+    };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
     context.metrics.plans.inc({ result: 'failed' });

@@ -1,6 +1,6 @@
 // The work of the active daemon, from the moment it holds the lease: poll, track, observe, decide, deliver.
 
-import { CodedError } from '../errors/errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import { listUnsettled, loadCheckpoints, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
 import {
@@ -26,6 +26,7 @@ import { createPlanning } from './planning.ts';
 import { createKeyedQueue } from './queue.ts';
 import { recordSteps } from './record.ts';
 import { trackAll } from './steps.ts';
+import { raiseAway, troubleOf } from './trouble.ts';
 
 export interface Session {
   /** One poll with all that follows from it at once; planning and delivery go on beside. Gives the rows of t_setting. */
@@ -53,8 +54,9 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   const again = new Set<AppKey>();
   const queue = createKeyedQueue(decidedAtOnce, (key, error) => {
     again.add(key as AppKey);
-    failed(context, key, error);
+    failed(context, failing, key as AppKey, error);
   });
+  const failing = new Map<AppKey, ErrorCode>();
   let retryAt = 0;
   let memory = await loadMemory(context, known);
 
@@ -73,6 +75,7 @@ export async function openSession(context: Context, wake: () => void): Promise<S
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
       if ((await decideApp(context, planning, engine, id)) === 'waiting') again.add(key);
       else again.delete(key);
+      failing.delete(key);
       context.metrics.planning.set(again.size);
       wake();
     });
@@ -151,9 +154,14 @@ async function storeCursor(context: Context, before: LogCursor | null, after: Lo
   await context.underLease((tx) => saveCursor(tx, after.table, after.id, context.now()));
 }
 
-function failed(context: Context, key: string, error: unknown): void {
+/** One line when deciding an application begins to fail, and when it fails in another way. */
+function failed(context: Context, failing: Map<AppKey, ErrorCode>, key: AppKey, error: unknown): void {
   if (error instanceof LeaseLost || context.stopping.aborted) return;
-  const code = error instanceof CodedError ? error.code : 'INTERNAL';
+  const trouble = troubleOf(error, context.state.database.label);
+  if (raiseAway(context.conditions, trouble)) return;
+  const code = trouble?.code ?? 'INTERNAL';
   context.metrics.conditions.inc({ code });
-  context.log.error({ stage: 'daemon', app: key, code, err: error }, 'could not decide; it is tried again');
+  if (failing.get(key) === code) return;
+  failing.set(key, code);
+  context.log.error({ stage: 'daemon', app: key, code, err: trouble ?? error }, 'could not decide; it is tried again');
 }

@@ -45,7 +45,7 @@ function isUnreachable({ code, errno, message }: Facts): boolean {
     /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|PROTOCOL_|57P0|08|53)/.test(code) ||
     errno === 1040 ||
     errno === 1053 ||
-    /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|closed state|pool is closed/i.test(message)
+    /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|closed state|not queryable|pool is closed/i.test(message)
   );
 }
 

@@ -31,7 +31,9 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
         expect(timesOf(receiver.events, 'orders')).toEqual([started, console.clock.now]);
         expect(receiver.events[0]?.run?.runId).toBe(nameUuid(`flink-job:${jobId(1)}`));
-        expect(receiver.events.find((e) => e.job.name === 'orders.b')?.run?.runId).toBe(nameUuid(`flink-job:${jobId(1)}:kafka://broker:9092/b`));
+        expect(receiver.events.find((e) => e.job.name === 'orders.b')?.run?.runId).toBe(
+          nameUuid(`flink-job:${jobId(1)}:kafka://broker:9092/b`),
+        );
       }));
 
     it('adopts what runs when it is opted in, and says nothing before', () =>
@@ -130,12 +132,12 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         for (let i = 0; i < 4; i += 1) await poll();
         expect(receiver.events).toEqual([]);
         expect(coded(daemon).map((line) => line.code)).toEqual(['TRANSPORT_PAUSED']);
-        expect(await own.query("select distinct state from own.outbox")).toEqual([{ state: 'waiting' }]);
+        expect(await own.query('select distinct state from own.outbox')).toEqual([{ state: 'waiting' }]);
         await console.setting('lineage.gravitino.token', 'right');
         await poll();
         await poll();
         expect(lives(receiver.events)).toEqual(['orders: START RUNNING', 'orders.b: START RUNNING']);
-        expect(await own.query("select distinct state from own.outbox")).toEqual([{ state: 'sent' }]);
+        expect(await own.query('select distinct state from own.outbox')).toEqual([{ state: 'sent' }]);
         expect(daemon.text()).not.toMatch(/wrong\b|right\b/);
       }));
 
@@ -146,7 +148,16 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         await poll();
         for (const table of ['t_flink_app', 't_spark_app']) await console.database.query(`alter table ${table} drop column lineage_enable`);
         for (let i = 0; i < 5; i += 1) await poll();
-        await console.insert('t_flink_app', { id: 2, team_id: 100000, job_type: 2, deploy_mode: 1, job_name: 'new', state: 0, option_state: 0, create_time: '2026-10-01 11:00:00' });
+        await console.insert('t_flink_app', {
+          id: 2,
+          team_id: 100000,
+          job_type: 2,
+          deploy_mode: 1,
+          job_name: 'new',
+          state: 0,
+          option_state: 0,
+          create_time: '2026-10-01 11:00:00',
+        });
         await console.script(2, copyScript('c', 'd'), 1, true);
         await console.run(2, jobId(2));
         for (let i = 0; i < 5; i += 1) await poll(30_000);
@@ -210,7 +221,10 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         const asked = console.clock.now;
         await poll();
         const stack = `\tat org.example.Frame.call(Frame.java:1)\n`.repeat(1_000);
-        await console.refused(1, `java.lang.RuntimeException: login with ${secret} at jdbc:mysql://flink:Us3r-Inf0@crm/db failed\n${stack}`);
+        await console.refused(
+          1,
+          `java.lang.RuntimeException: login with ${secret} at jdbc:mysql://flink:Us3r-Inf0@crm/db failed\n${stack}`,
+        );
         await poll();
         expect(lives(receiver.events)).toEqual(['orders: START FAIL']);
         expect(timesOf(receiver.events, 'orders')).toEqual([asked, console.clock.now]);
@@ -259,7 +273,8 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         await console.ended(1, 10);
         await poll();
         expect(lives(receiver.events)).toEqual(['orders: START RUNNING COMPLETE', 'orders.y: START RUNNING COMPLETE']);
-        for (const event of receiver.events.filter((e) => e.job.name === 'orders.y')) expect(event.inputs.map((d) => d.name)).toEqual(['x']);
+        for (const event of receiver.events.filter((e) => e.job.name === 'orders.y'))
+          expect(event.inputs.map((d) => d.name)).toEqual(['x']);
       }));
 
     it('takes the script that was kept at the start when it is deleted before the proof', () =>
@@ -375,7 +390,12 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         await console.update('t_flink_app', { id: 1 }, { job_id: jobId(1), state: 5, start_time: '2026-10-01 12:00:03' });
         await console.ended(2, 7);
         await poll();
-        expect(lives(receiver.events).sort()).toEqual(['on_yarn.b: START RUNNING', 'on_yarn: START RUNNING', 'too_short.c: START FAIL', 'too_short: START FAIL']);
+        expect(lives(receiver.events).sort()).toEqual([
+          'on_yarn.b: START RUNNING',
+          'on_yarn: START RUNNING',
+          'too_short.c: START FAIL',
+          'too_short: START FAIL',
+        ]);
         const id = (job: string) => receiver.events.find((e) => e.job.name === job)?.run?.runId;
         expect(id('on_yarn')).toBe(nameUuid(`flink-job:${jobId(1)}`));
         expect(id('too_short')).toBe(nameUuid('flink-app:application_1_0002'));
@@ -383,13 +403,29 @@ export async function lifecycleSuite(family: Family): Promise<void> {
 
     it('reports a Spark application by its YARN application, without datasets', () =>
       scene(async ({ console, receiver, poll }) => {
-        const facts = { team_id: 100000, job_type: 2, app_name: 'report', deploy_mode: 2, state: 0, option_state: 0, user_id: 100000, tracking: 0 };
+        const facts = {
+          team_id: 100000,
+          job_type: 2,
+          app_name: 'report',
+          deploy_mode: 2,
+          state: 0,
+          option_state: 0,
+          user_id: 100000,
+          tracking: 0,
+        };
         await console.insert('t_spark_app', { id: 1, ...facts, create_time: '2026-10-01 11:00:00', lineage_enable: true });
         await console.insert('t_spark_sql', { id: 1, app_id: 1, sql: 'eJwrTs1JTS5RAAAMGAKm', version: 1, candidate: 0 });
         await poll();
         await console.update('t_spark_app', { id: 1 }, { state: 3, option_time: '2026-10-01 12:00:01' });
         await poll();
-        const log = { app_id: 1, job_type: 2, success: true, option_name: 1, create_time: '2026-10-01 12:00:01', cluster_id: 'application_9_0001' };
+        const log = {
+          app_id: 1,
+          job_type: 2,
+          success: true,
+          option_name: 1,
+          create_time: '2026-10-01 12:00:01',
+          cluster_id: 'application_9_0001',
+        };
         await console.update('t_spark_app', { id: 1 }, { cluster_id: 'application_9_0001', state: 5 });
         await console.insert('t_app_log', log);
         await poll();

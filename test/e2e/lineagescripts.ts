@@ -53,7 +53,13 @@ const bigOrders: ExpectedSink = { job: 'big_orders', sink: ['mysql://dwh.example
 export const sinksOf: Readonly<Record<'v1' | 'v2' | 'batch', readonly ExpectedSink[]>> = {
   v1: [bigOrders],
   v2: [bigOrders, { job: 'customer_totals', sink: ['mysql://fe.example.org:9030', 'dws.customer_totals'], inputs: [ordersTopic] }],
-  batch: [{ job: 'dst_b', sink: ['mysql://fe.example.org:9030', 'dws.visits'], inputs: [['postgres://crm.example.org:5432', 'crm.public.visits']] }],
+  batch: [
+    {
+      job: 'dst_b',
+      sink: ['mysql://fe.example.org:9030', 'dws.visits'],
+      inputs: [['postgres://crm.example.org:5432', 'crm.public.visits']],
+    },
+  ],
 };
 
 /** Exchanges the scripts of the named applications as they are written; what follows them in the text stays. */

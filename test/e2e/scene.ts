@@ -87,17 +87,20 @@ export const coded = (daemon: TestDaemon): { code: string; msg: string }[] =>
 
 /** Exactly these codes were logged, one line each. */
 export function expectCodes(daemon: TestDaemon, codes: readonly string[]): void {
-  expect(coded(daemon).map((line) => line.code)).toEqual(codes);
+  const lines = coded(daemon);
+  expect(lines.map((line) => line.code), JSON.stringify(lines, null, 1)).toEqual(codes);
 }
 
 /** Current value of a counter with these labels. */
 export async function counter(daemon: TestDaemon, name: string, labels: Readonly<Record<string, string>>): Promise<number> {
-  const metric = await daemon.metrics.registry.getSingleMetric(name)?.get();
-  const values = metric?.values ?? [];
+  const metric = daemon.metrics.registry.getSingleMetric(name);
+  if (metric === undefined) throw new Error(`no metric ${name}`);
+  const { values } = await metric.get();
   return values.filter((v) => Object.entries(labels).every(([k, l]) => v.labels[k] === l)).reduce((sum, v) => sum + v.value, 0);
 }
 
-const kafka = (topic: string) => `WITH ('connector' = 'kafka', 'topic' = '${topic}', 'properties.bootstrap.servers' = 'broker:9092', 'format' = 'json')`;
+const kafka = (topic: string) =>
+  `WITH ('connector' = 'kafka', 'topic' = '${topic}', 'properties.bootstrap.servers' = 'broker:9092', 'format' = 'json')`;
 
 /** Copies one topic into another: one sink, one input. */
 export const copyScript = (from: string, to: string): string => `CREATE TABLE src (id BIGINT, v STRING) ${kafka(from)};

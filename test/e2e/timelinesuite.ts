@@ -127,9 +127,19 @@ function checkParent(run: RecordedRun, events: readonly LineageEvent[], namespac
   }
 }
 
-function checkChild(run: RecordedRun, { job, sink, inputs }: ExpectedSink, id: string, events: readonly LineageEvent[], namespace: string): void {
+function checkChild(
+  run: RecordedRun,
+  { job, sink, inputs }: ExpectedSink,
+  id: string,
+  events: readonly LineageEvent[],
+  namespace: string,
+): void {
   for (const event of events.filter((e) => e.run?.runId === id)) {
-    expect(event.job).toMatchObject({ namespace, name: `${run.job}.${job}`, facets: { jobType: { jobType: 'JOB', integration: 'FLINK' } } });
+    expect(event.job).toMatchObject({
+      namespace,
+      name: `${run.job}.${job}`,
+      facets: { jobType: { jobType: 'JOB', integration: 'FLINK' } },
+    });
     expect(event.run?.facets['parent']).toMatchObject({ run: { runId: uuid(run.identity) }, job: { namespace, name: run.job } });
     expect(event.outputs.map((d) => [d.namespace, d.name])).toEqual([sink]);
     expect(event.inputs.map((d) => [d.namespace, d.name])).toEqual(inputs);
@@ -196,7 +206,11 @@ export function timelineSuite(name: DumpName): void {
     afterAll(() => planner?.stop());
 
     const apps = new Set(name.startsWith('mysql') ? ['100001', '100002'] : ['10000', '10001']);
-    const play = async <T>(swapped: boolean, polling: Polling, then: (console: RecordedConsole, replayed: Replayed) => Promise<T>): Promise<T> => {
+    const play = async <T>(
+      swapped: boolean,
+      polling: Polling,
+      then: (console: RecordedConsole, replayed: Replayed) => Promise<T>,
+    ): Promise<T> => {
       const console = await openRecordedConsole(shared ?? '', name, swapped ? withLineage(apps) : undefined);
       try {
         return await then(console, await replay(console, planner, polling));

@@ -23,7 +23,11 @@ afterAll(() => worker.child.stdin.end());
 /** Plans one INSERT into `t` behind `tables`; its edges, node kinds and errors. */
 async function insert(query: string, mode: 'streaming' | 'batch' = 'streaming', before = '') {
   const answer = await worker.plan(`${tables}${before}INSERT INTO t ${query}`, { mode });
-  return { edges: edgesOf(answer).map((edge) => edge.replace(`${here}.`, '')), nodes: nodesOf(answer.inserts[0]), errors: errorsOf(answer) };
+  return {
+    edges: edgesOf(answer).map((edge) => edge.replace(`${here}.`, '')),
+    nodes: nodesOf(answer.inserts[0]),
+    errors: errorsOf(answer),
+  };
 }
 
 describe('two INSERTs of one Kafka table', () => {
@@ -41,7 +45,13 @@ INSERT INTO t SELECT k.id, d.n FROM k LEFT JOIN d FOR SYSTEM_TIME AS OF k.p ON k
       '8:3 SinkModify ok',
     ]);
     const [first, second] = answer.inserts;
-    expect(first).toMatchObject({ statement: 4, line: 7, column: 1, overwrite: false, target: ['default_catalog', 'default_database', 't'] });
+    expect(first).toMatchObject({
+      statement: 4,
+      line: 7,
+      column: 1,
+      overwrite: false,
+      target: ['default_catalog', 'default_database', 't'],
+    });
     expect(second).toMatchObject({ statement: 5, line: 8, column: 3 });
     expect(nodesOf(first)).toEqual(['table-source-scan', 'calc', 'watermark-assigner', 'calc', 'lookup-join', 'calc', 'sink']);
     expect(first?.plan).toMatchObject({ flinkVersion: '2.3', edges: expect.any(Array) });
@@ -96,12 +106,14 @@ INSERT INTO nosuch SELECT 1;
 INSERT INTO t SELECT v, id FROM k;
 INSERT INTO u SELECT id, v FROM k`);
     expect(errorsOf(answer)).toEqual([
-      '6:33 SqlParserException: Encountered "WITH".',
+      "6:33 SqlParserException: Incorrect syntax near the keyword 'WITH'.",
       "8:3 ValidationException: Column 'missing' not found in any table",
       "9:1 ValidationException: Cannot find table '`default_catalog`.`default_database`.`nosuch`' in any of the catalogs [default_catalog], nor as a temporary table.",
     ]);
     expect(edgesOf(answer)).toEqual([`k:scan -> ${here}.t`, `k:scan > ${here}.u`]);
-    expect(answer.inserts[0]?.planError?.message).toMatch(/Column types of query result and sink .* Incompatible types for sink column 'id' at position 0/);
+    expect(answer.inserts[0]?.planError?.message).toMatch(
+      /Column types of query result and sink .* Incompatible types for sink column 'id' at position 1/,
+    );
   });
 });
 
@@ -123,7 +135,11 @@ INSERT INTO ods.orders SELECT * FROM v`);
       comment: 'all',
       columns: [{ name: 'id', type: 'BIGINT', comment: 'key' }, { name: 'dt' }],
     });
-    expect(answer.inserts[0]?.tables[1]).toMatchObject({ path: ['lake', 'default', 'src'], temporary: true, options: { 'table-name': 'o' } });
+    expect(answer.inserts[0]?.tables[1]).toMatchObject({
+      path: ['lake', 'default', 'src'],
+      temporary: true,
+      options: { 'table-name': 'o' },
+    });
   });
 
   it('takes unknown catalogs and databases as the cluster’s, but not in the built-in catalog', async () => {
@@ -139,7 +155,8 @@ USE nosuch`);
   });
 
   it('has no options for a catalog that was two things', async () => {
-    const define = (w: string) => `CREATE CATALOG lake WITH ('type' = 'paimon', 'warehouse' = '${w}');\nCREATE TABLE lake.a.b (id BIGINT);\n`;
+    const define = (w: string) =>
+      `CREATE CATALOG lake WITH ('type' = 'paimon', 'warehouse' = '${w}');\nCREATE TABLE lake.a.b (id BIGINT);\n`;
     const use = 'INSERT INTO lake.a.b SELECT 1;\n';
     const one = await worker.plan(`${define('/1')}DROP CATALOG lake;\n${define('/2')}${use}`);
     expect(one.catalogs['lake']).toEqual({ type: 'paimon', options: { type: 'paimon', warehouse: '/2' } });
@@ -180,9 +197,9 @@ SELECT id, v FROM k /*+ OPTIONS('topic' = 'other') */ UNION ALL SELECT id, v FRO
   it('reads LIKE, ALTER TABLE and legacy connectors', async () => {
     const answer = await worker.plan(`${tables}CREATE TABLE l WITH ('topic' = 'liked') LIKE k (EXCLUDING WATERMARKS OVERWRITING OPTIONS);
 ALTER TABLE t SET ('table.identifier' = 'a.changed');
-CREATE TABLE old (id BIGINT, n STRING) WITH ('connector.type' = 'kafka', 'connector.topic' = 'a', 'format.type' = 'json');
+CREATE TABLE aged (id BIGINT, n STRING) WITH ('connector.type' = 'kafka', 'connector.topic' = 'a', 'format.type' = 'json');
 INSERT INTO t SELECT id, v FROM l;
-INSERT INTO old SELECT * FROM old`);
+INSERT INTO aged SELECT * FROM aged`);
     expect(errorsOf(answer)).toEqual([]);
     expect(answer.inserts[0]?.tables.map((t) => t.options['topic'] ?? t.options['table.identifier'])).toEqual(['a.changed', 'liked']);
     const legacy = { 'connector.type': 'kafka', 'connector.topic': 'a', 'format.type': 'json' };
@@ -190,7 +207,8 @@ INSERT INTO old SELECT * FROM old`);
   });
 
   it('reads metadata columns', async () => {
-    const answer = await worker.plan(`CREATE TABLE m (id BIGINT, top STRING METADATA FROM 'topic' VIRTUAL, \`timestamp\` TIMESTAMP_LTZ(3) METADATA) WITH ('connector' = 'kafka');
+    const answer =
+      await worker.plan(`CREATE TABLE m (id BIGINT, top STRING METADATA FROM 'topic' VIRTUAL, \`timestamp\` TIMESTAMP_LTZ(3) METADATA) WITH ('connector' = 'kafka');
 INSERT INTO m SELECT id, \`timestamp\` FROM m`);
     expect(edgesOf(answer)).toEqual([`m:scan > ${here}.m`]);
     expect(answer.inserts[0]?.tables[0]?.columns).toEqual([
@@ -218,17 +236,62 @@ CREATE VIEW latest AS SELECT id, v, p FROM (SELECT *, ROW_NUMBER() OVER (PARTITI
 CREATE VIEW dv AS SELECT id AS i, n AS nn FROM d WHERE n <> 'x';
 `;
   it.each([
-    ['event-time temporal join', 'SELECT k.id, r.cur FROM k JOIN r FOR SYSTEM_TIME AS OF k.ts ON k.v = r.cur', 'k:scan+r:scan > t', 'temporal-join'],
-    ['temporal join of a latest-row view', 'SELECT k.id, l.v FROM k JOIN latest FOR SYSTEM_TIME AS OF k.p AS l ON k.id = l.id', 'k:scan > t', 'temporal-join'],
-    ['lookup through a view', 'SELECT k.id, dv.nn FROM k JOIN dv FOR SYSTEM_TIME AS OF k.p ON k.id = dv.i', 'd:lookup+k:scan > t', 'lookup-join'],
-    ['sub-queries', 'SELECT id, v FROM k WHERE id IN (SELECT id FROM d) OR EXISTS (SELECT 1 FROM r WHERE cur = k.v)', 'd:scan+k:scan+r:scan > t', 'join'],
+    [
+      'event-time temporal join',
+      'SELECT k.id, r.cur FROM k JOIN r FOR SYSTEM_TIME AS OF k.ts ON k.v = r.cur',
+      'k:scan+r:scan > t',
+      'temporal-join',
+    ],
+    [
+      'temporal join of a latest-row view',
+      'SELECT k.id, l.v FROM k JOIN latest FOR SYSTEM_TIME AS OF k.p AS l ON k.id = l.id',
+      'k:scan > t',
+      'temporal-join',
+    ],
+    [
+      'lookup through a view',
+      'SELECT k.id, dv.nn FROM k JOIN dv FOR SYSTEM_TIME AS OF k.p ON k.id = dv.i',
+      'd:lookup+k:scan > t',
+      'lookup-join',
+    ],
+    [
+      'sub-queries',
+      'SELECT id, v FROM k WHERE id IN (SELECT id FROM d) OR EXISTS (SELECT 1 FROM r WHERE cur = k.v)',
+      'd:scan+k:scan+r:scan > t',
+      'join',
+    ],
     ['scalar sub-query', 'SELECT id, (SELECT MAX(n) FROM d) FROM k', 'd:scan+k:scan > t', 'group-aggregate'],
     ['pruned branches', 'SELECT id, v FROM k WHERE FALSE UNION ALL SELECT id, n FROM d LIMIT 0', 'd:scan+k:scan > t', 'values'],
-    ['MATCH_RECOGNIZE', 'SELECT id, x FROM k MATCH_RECOGNIZE (PARTITION BY id ORDER BY ts MEASURES LAST(B.v) AS x ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+) DEFINE B AS B.amt > A.amt)', 'k:scan > t', 'match'],
-    ['tumbling window', "SELECT id, CAST(window_end AS STRING) FROM TABLE(TUMBLE(TABLE k, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY id, window_start, window_end", 'k:scan > t', 'global-window-aggregate'],
-    ['hopping window', "SELECT id, CAST(window_end AS STRING) FROM TABLE(HOP(TABLE k, DESCRIPTOR(ts), INTERVAL '5' MINUTE, INTERVAL '1' HOUR)) GROUP BY id, window_start, window_end", 'k:scan > t', 'global-window-aggregate'],
-    ['session window', "SELECT id, CAST(window_end AS STRING) FROM TABLE(SESSION(TABLE k PARTITION BY id, DESCRIPTOR(ts), INTERVAL '5' MINUTE)) GROUP BY id, window_start, window_end", 'k:scan > t', 'window-aggregate'],
-    ['interval join', "SELECT a.id, b.v FROM k a, k b WHERE a.id = b.id AND a.ts BETWEEN b.ts - INTERVAL '1' HOUR AND b.ts", 'k:scan > t', 'interval-join'],
+    [
+      'MATCH_RECOGNIZE',
+      'SELECT id, x FROM k MATCH_RECOGNIZE (PARTITION BY id ORDER BY ts MEASURES LAST(B.v) AS x ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+) DEFINE B AS B.amt > A.amt)',
+      'k:scan > t',
+      'match',
+    ],
+    [
+      'tumbling window',
+      "SELECT id, CAST(window_end AS STRING) FROM TABLE(TUMBLE(TABLE k, DESCRIPTOR(ts), INTERVAL '1' HOUR)) GROUP BY id, window_start, window_end",
+      'k:scan > t',
+      'global-window-aggregate',
+    ],
+    [
+      'hopping window',
+      "SELECT id, CAST(window_end AS STRING) FROM TABLE(HOP(TABLE k, DESCRIPTOR(ts), INTERVAL '5' MINUTE, INTERVAL '1' HOUR)) GROUP BY id, window_start, window_end",
+      'k:scan > t',
+      'global-window-aggregate',
+    ],
+    [
+      'session window',
+      "SELECT id, CAST(window_end AS STRING) FROM TABLE(SESSION(TABLE k PARTITION BY id, DESCRIPTOR(ts), INTERVAL '5' MINUTE)) GROUP BY id, window_start, window_end",
+      'k:scan > t',
+      'window-aggregate',
+    ],
+    [
+      'interval join',
+      "SELECT a.id, b.v FROM k a, k b WHERE a.id = b.id AND a.ts BETWEEN b.ts - INTERVAL '1' HOUR AND b.ts",
+      'k:scan > t',
+      'interval-join',
+    ],
     ['time travel', "SELECT id, v FROM k FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01 00:00:00'", 'k:scan > t', 'sink'],
     ['VALUES', "VALUES (1, 'a'), (2, 'b')", ' > t', 'values'],
     ['CTE', 'WITH c AS (SELECT id, v FROM k) SELECT * FROM c', 'k:scan > t', 'sink'],
@@ -241,7 +304,12 @@ CREATE VIEW dv AS SELECT id AS i, n AS nn FROM d WHERE n <> 'x';
 
   it.each([
     ['ORDER BY', 'SELECT id, v FROM k ORDER BY v', 'k:scan > t', 'sort'],
-    ['join, IN and LIMIT', 'SELECT k.id, d.n FROM k LEFT JOIN d ON k.id = d.id WHERE k.id IN (SELECT id FROM d) ORDER BY 1 LIMIT 3', 'd:scan+k:scan > t', 'sort-limit'],
+    [
+      'join, IN and LIMIT',
+      'SELECT k.id, d.n FROM k LEFT JOIN d ON k.id = d.id WHERE k.id IN (SELECT id FROM d) ORDER BY 1 LIMIT 3',
+      'd:scan+k:scan > t',
+      'sort-limit',
+    ],
     ['lookup', 'SELECT k.id, d.n FROM k LEFT JOIN d FOR SYSTEM_TIME AS OF k.p ON k.id = d.id', 'd:lookup+k:scan > t', 'lookup-join'],
   ])('batch %s', async (_, query, edge, node) => {
     const planned = await insert(query, 'batch');
@@ -250,8 +318,11 @@ CREATE VIEW dv AS SELECT id AS i, n AS nn FROM d WHERE n <> 'x';
   });
 
   it('takes UPDATE and DELETE in batch', async () => {
-    const answer = await worker.plan(`${tables}UPDATE t SET n = 'x' WHERE id IN (SELECT id FROM d);
-DELETE FROM t WHERE id = 3`, { mode: 'batch' });
+    const answer = await worker.plan(
+      `${tables}UPDATE t SET n = 'x' WHERE id IN (SELECT id FROM d);
+DELETE FROM t WHERE id = 3`,
+      { mode: 'batch' },
+    );
     expect(edgesOf(answer)).toEqual([`d:scan+t:scan > ${here}.t`, `t:scan > ${here}.t`]);
   });
 
@@ -271,7 +342,11 @@ BEGIN -- first; of two
   INSERT INTO u SELECT id, CASE WHEN id > 1 THEN 'a' ELSE ';' END FROM k;
 END`;
     const answer = await worker.plan([
-      ...['k', 't', 'u'].map((name, i) => ({ text: `CREATE TABLE ${name} (id BIGINT, v STRING) WITH ('connector' = 'x')`, line: i + 1, column: 1 })),
+      ...['k', 't', 'u'].map((name, i) => ({
+        text: `CREATE TABLE ${name} (id BIGINT, v STRING) WITH ('connector' = 'x')`,
+        line: i + 1,
+        column: 1,
+      })),
       { text: whole, line: 10, column: 3 },
       { text: 'EXECUTE STATEMENT SET BEGIN\nINSERT INTO t SELECT id, CASE v WHEN v THEN v END FROM k', line: 20, column: 1 },
       { text: 'INSERT INTO u SELECT id, v FROM k', line: 22, column: 1 },
@@ -280,7 +355,13 @@ END`;
       { text: 'EXECUTE INSERT INTO u SELECT id, v FROM k', line: 25, column: 1 },
       { text: 'END;', line: 26, column: 1 },
     ]);
-    expect(answer.inserts.map((i) => `${i.statement} ${i.line}:${i.column} ${i.target[2]}`)).toEqual(['3 12:3 t', '3 13:3 u', '4 21:1 t', '5 22:1 u', '8 25:1 u']);
+    expect(answer.inserts.map((i) => `${i.statement} ${i.line}:${i.column} ${i.target[2]}`)).toEqual([
+      '3 12:3 t',
+      '3 13:3 u',
+      '4 21:1 t',
+      '5 22:1 u',
+      '8 25:1 u',
+    ]);
     expect(errorsOf(answer)).toEqual(["12:59 ValidationException: Column 'bad' not found in any table"]);
     expect(answer.statements.slice(4).map((s) => s.status)).toEqual(['ok', 'ok', 'ignored', 'ignored', 'ok', 'ignored']);
   });
@@ -291,7 +372,11 @@ CREATE OR REPLACE TABLE c WITH ('connector' = 'x', 'o' = '2') AS SELECT v FROM k
 CREATE MATERIALIZED TABLE m WITH ('connector' = 'y') FRESHNESS = INTERVAL '1' MINUTE AS SELECT id, n FROM d`);
     expect(errorsOf(answer)).toEqual([]);
     expect(edgesOf(answer)).toEqual([`k:scan > ${here}.c`, `k:scan > ${here}.c`, `d:scan > ${here}.m`]);
-    expect(answer.inserts.map((i) => i.tables[0]?.options)).toEqual([{ connector: 'x', o: '1' }, { connector: 'x', o: '2' }, { connector: 'y' }]);
+    expect(answer.inserts.map((i) => i.tables[0]?.options)).toEqual([
+      { connector: 'x', o: '1' },
+      { connector: 'x', o: '2' },
+      { connector: 'y' },
+    ]);
     expect(answer.inserts.map((i) => i.tables[0]?.columns.map((c) => c.name))).toEqual([['id', 'v'], ['v'], ['id', 'n']]);
   });
 

@@ -62,8 +62,13 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
   const url = settings.state.url ?? settings.source.url ?? '';
   const daemon = createDaemon({
     settings,
-    source: sourceOf(databaseOf(settings, options), { schema: settings.source.schema, optIn: settings.optIn, address: labelOf(settings.source.url ?? '') }),
-    openState: () => openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
+    source: sourceOf(databaseOf(settings, options), {
+      schema: settings.source.schema,
+      optIn: settings.optIn,
+      address: labelOf(settings.source.url ?? ''),
+    }),
+    openState: () =>
+      openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
     planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log)) : lent(options.planner),
     log,
     metrics,

@@ -41,7 +41,14 @@ export interface WorkerAnswer {
   readonly error: WorkerError;
   readonly scripts: number;
   readonly rss: number;
-  readonly statements: readonly { op: string; status: string; line: number; column: number; error?: WorkerError; assumedFunctions?: string[] }[];
+  readonly statements: readonly {
+    op: string;
+    status: string;
+    line: number;
+    column: number;
+    error?: WorkerError;
+    assumedFunctions?: string[];
+  }[];
   readonly catalogs: Readonly<Record<string, { type: string | null; options: Record<string, string> }>>;
   readonly inserts: readonly WorkerInsert[];
 }

@@ -71,7 +71,16 @@ export async function openSmallConsole(family: 'mysql' | 'postgres', t0 = Date.p
     update,
     remove,
     async app({ id, name, script, optIn = true, columns = {} }) {
-      const facts = { team_id: 100000, job_type: 2, deploy_mode: 1, job_name: name, user_id: 100000, state: 0, restart_count: 0, option_state: 0 };
+      const facts = {
+        team_id: 100000,
+        job_type: 2,
+        deploy_mode: 1,
+        job_name: name,
+        user_id: 100000,
+        state: 0,
+        restart_count: 0,
+        option_state: 0,
+      };
       await insert('t_flink_app', { id, ...facts, tracking: 0, create_time: time(), lineage_enable: optIn, ...columns });
       if (script !== undefined) await console.script(id, script, 1, true);
     },

@@ -1,6 +1,7 @@
 // A TCP proxy for tests: a network path that can be cut, or go silent with its connections open, and be whole again.
-import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+
 import type { AddressInfo } from 'node:net';
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 
 export interface TcpProxy {
   /** The address with host and port replaced by the proxy's. */

@@ -53,6 +53,9 @@ export async function demoCommand(keep: boolean): Promise<ExitCode> {
     }
     await quiet(receiver, daemon);
     report(receiver);
+    if (!complete(receiver)) {
+      process.stderr.write('The story is not complete. STREAMPARK_LINEAGE_LOG_LEVEL=info shows what the daemon says.\n');
+    }
     if (!keep) return complete(receiver) ? 0 : 1;
     say(`The daemon keeps running; its receiver is ${receiver.url}/api/lineage. Ctrl-C ends it.`);
     const { signalled, dispose } = awaitSignal(log);

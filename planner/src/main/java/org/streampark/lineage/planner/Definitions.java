@@ -15,6 +15,7 @@ import org.apache.flink.table.operations.ddl.CreateDatabaseOperation;
 import org.apache.flink.table.operations.ddl.CreateTableOperation;
 import org.apache.flink.table.operations.ddl.CreateViewOperation;
 import org.apache.flink.table.operations.ddl.DropCatalogOperation;
+import org.apache.flink.table.operations.ddl.DropViewOperation;
 import org.apache.flink.table.operations.materializedtable.CreateMaterializedTableOperation;
 
 /** Everything that defines, changes, drops or selects a catalog, database, table, view or model. */
@@ -60,10 +61,16 @@ final class Definitions {
             case "CreateView" -> {
                 CreateViewOperation view = (CreateViewOperation) operation;
                 createView(view.getViewIdentifier(), view.getCatalogView().getExpandedQuery(), operation);
+                session.views().created(view);
             }
             case "AlterViewAs" -> {
                 AlterViewAsOperation view = (AlterViewAsOperation) operation;
+                session.views().forget(view.getViewIdentifier());
                 createView(view.getViewIdentifier(), view.getNewView().getExpandedQuery(), operation);
+            }
+            case "DropView" -> {
+                session.views().forget(((DropViewOperation) operation).getViewIdentifier());
+                return drop(operation);
             }
             default -> {
                 return takeByVerb(name, operation);

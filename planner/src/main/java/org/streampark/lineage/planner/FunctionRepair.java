@@ -102,12 +102,19 @@ final class FunctionRepair {
                                 : places.covers(position, tokens.get(call.from()))))
                 .toList();
         List<Call> chosen = near.isEmpty() || COLUMN.matcher(message).find() ? calls : near;
-        return chosen.isEmpty()
+        List<FunctionStub> stubs = chosen.isEmpty()
                 ? List.copyOf(functions.all())
                 : chosen.stream()
                         .map(call -> functions.get(call.name()))
                         .distinct()
                         .toList();
+        List<FunctionStub> named = stubs.stream().filter(stub -> message.contains(printed(stub))).toList();
+        return named.isEmpty() ? stubs : named;
+    }
+
+    /** How validation errors print the type the function has at present. */
+    private static String printed(FunctionStub stub) {
+        return stub.type().equals("STRING") ? "VARCHAR" : stub.type();
     }
 
     private FunctionStub next(FunctionStub stub, String message) {

@@ -49,6 +49,9 @@ final class StatementParser {
                 break;
             }
             guessed = change == FunctionRepair.Change.GUESSED;
+            if (guessed) {
+                session.views().redefine(session.environment());
+            }
             sql = quoted.orElse(sql);
         }
         throw told;

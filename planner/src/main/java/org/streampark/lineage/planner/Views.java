@@ -2,20 +2,28 @@ package org.streampark.lineage.planner;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.api.internal.TableEnvironmentInternal;
+import org.apache.flink.table.catalog.CatalogManager;
 import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.operations.Operation;
+import org.apache.flink.table.operations.ddl.CreateViewOperation;
+import org.apache.flink.table.utils.EncodingUtils;
 import org.streampark.lineage.planner.text.Token;
 import org.streampark.lineage.planner.text.Tokens;
 
 /**
- * Which view reads which: a view that reaches itself would be expanded without end, so it is refused when defined. That
- * happens through ALTER VIEW, and when a temporary view hides the table it reads.
+ * The views of a script. A view that reaches itself would be expanded without end, so it is refused when defined: that
+ * happens through ALTER VIEW, and when a temporary view hides the table it reads. Definitions are kept, because a view
+ * has its column types from when it was defined, and those change with what its functions are taken for.
  */
 final class Views {
     private final Map<List<String>, Set<List<String>>> reads = new HashMap<>();
+    private final Map<ObjectIdentifier, String> statements = new LinkedHashMap<>();
 
     /** @param expandedQuery the body as Flink stores it: every table with its three back-ticked parts */
     void define(ObjectIdentifier view, String expandedQuery) {
@@ -27,8 +35,41 @@ final class Views {
         reads.put(name, read);
     }
 
+    void created(CreateViewOperation create) {
+        if (create.isIgnoreIfExists() && statements.containsKey(create.getViewIdentifier())) {
+            return;
+        }
+        List<String> columns = create.getCatalogView().getUnresolvedSchema().getColumns().stream()
+                .map(column -> EncodingUtils.escapeIdentifier(column.getName()))
+                .toList();
+        String kind = create.isTemporary() ? "TEMPORARY VIEW " : "VIEW ";
+        statements.put(
+                create.getViewIdentifier(),
+                "CREATE " + kind + create.getViewIdentifier().asSerializableString() + " (" + String.join(", ", columns)
+                        + ") AS " + create.getCatalogView().getExpandedQuery());
+    }
+
     void forget(ObjectIdentifier identifier) {
         reads.remove(identifier.toList());
+        statements.remove(identifier);
+    }
+
+    /** Defines all views anew, in their order; one that does not validate now stays as it was. */
+    void redefine(TableEnvironmentInternal environment) {
+        CatalogManager catalogs = environment.getCatalogManager();
+        statements.forEach((view, statement) -> {
+            try {
+                Operation create = environment.getParser().parse(statement).get(0);
+                if (catalogs.isTemporaryTable(view)) {
+                    catalogs.dropTemporaryView(view, true);
+                } else {
+                    catalogs.dropView(view, true);
+                }
+                environment.executeInternal(create);
+            } catch (Throwable stillOfOldType) {
+                // the statement that reads it fails again, and says so
+            }
+        });
     }
 
     private boolean reaches(Set<List<String>> from, List<String> goal, Set<List<String>> seen) {

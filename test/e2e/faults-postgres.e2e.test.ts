@@ -1,0 +1,3 @@
+import { databaseFaultSuite } from './databasefaultsuite.ts';
+
+await databaseFaultSuite('postgres');
