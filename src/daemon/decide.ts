@@ -1,6 +1,6 @@
 // Transaction 2: turns what run rows should have reported into events in the outbox. Driven by the rows alone, so it makes up
 // for anything that a crash or an absent planner left undone.
-import { type ErrorCode, PlanError } from '../errors/errors.ts';
+import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type NamedLineage, nameLineage } from '../identity/identity.ts';
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
 import { enqueue } from '../outbox/outbox.ts';
@@ -75,11 +75,17 @@ interface Lineage {
 
 async function lineageOf(context: Context, planning: Planning, run: RunRecord, facts: RunFacts): Promise<Lineage | undefined> {
   const { script, app } = facts;
-  if (script === null || app.engine === 'spark') return { named: null, notes: [] };
+  if (script === null || app.engine === 'spark') {
+    logNotes(context, run, facts.notes);
+    return { named: null, notes: [] };
+  }
   const label = { app: appKey(app.engine, app.id), sqlId: script.sqlId };
   try {
     const plan = await planning.plan(script.planKey, async () => (await loadScript(context, app, script.sqlId)).prepared, label);
-    if (plan === 'gone') return { named: null, notes: ['SQL_GONE'] };
+    if (plan === 'gone') {
+      logNotes(context, run, ['SQL_GONE']);
+      return { named: null, notes: ['SQL_GONE'] };
+    }
     const named = nameLineage(plan.pipelines, context.settings.identity);
     for (const skipped of named.skipped.filter((s) => !s.silent)) {
       context.metrics.skipped.inc({ code: skipped.reason });
@@ -94,6 +100,15 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
     if (context.now() - run.createdAt < context.settings.planner.giveUpAfter) return undefined;
     context.conditions.raise('LINEAGE_UNAVAILABLE', label.app, `${label.app}: no planner since ${new Date(run.createdAt).toISOString()}`);
     return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
+  }
+}
+
+/** Why a run has no lineage: one line per run. */
+function logNotes({ metrics, log }: Context, run: RunRecord, codes: readonly ErrorCode[]): void {
+  for (const code of codes) {
+    metrics.conditions.inc({ code });
+    const { cause, cure } = errorCatalogue[code];
+    log.warn({ stage: 'plan', app: `${run.engine}:${run.appId}`, run: run.runId, code, cure }, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 // Plans scripts through the cache: a plan is made once per key, by whoever asks first, and kept without secrets.
-import { type ErrorCode, PlanError } from '../errors/errors.ts';
+import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type DistilledPipeline, distillLineage } from '../identity/identity.ts';
 import { extractLineage } from '../lineage/lineage.ts';
 import { maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
@@ -57,9 +57,9 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     end();
     const lineage = extractLineage(planned);
     const { diagnostics } = lineage;
-    for (const { code, severity, message, line, column } of diagnostics) {
+    for (const { code, message, line, column } of diagnostics) {
       context.metrics.conditions.inc({ code });
-      log[severity === 'error' ? 'warn' : 'debug']({ code, line, column }, message);
+      log[code === 'PLAN_STATEMENT_IGNORED' ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
     }
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     context.metrics.plans.inc({ result });

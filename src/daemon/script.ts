@@ -47,7 +47,7 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
       sqlVersion: stored.sqlVersion,
       planKey: planKey(prepared, context.planner.build, context.installation.hashKey),
       // masked first: a cut could leave half a secret
-      text: text === null ? null : maskText(text, prepared.secrets).slice(0, longestText),
+      text: text === null ? null : maskText(text, secrets).slice(0, longestText),
       mode: prepared.mode,
       engineVersion: prepared.engineVersion,
       catalog: prepared.catalog,
@@ -56,8 +56,6 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
     return { script, prepared: stored.engine === 'flink' ? prepared : null, secrets, engineVersion: stored.engineVersion, notes: [] };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    context.metrics.conditions.inc({ code: error.code });
-    context.log.warn({ stage: 'plan', code: error.code, sqlId: stored.sqlId, cure: error.cure }, error.message);
     return { script: null, prepared: null, secrets: ofTeam, engineVersion: stored.engineVersion, notes: [error.code] };
   }
 }

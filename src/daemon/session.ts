@@ -52,11 +52,12 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   const limits: Limits = { lostGraceMs: context.settings.events.lostGrace, stuckAfterMs };
   /** Applications to decide again later: a run waits for the planner, or deciding failed. */
   const again = new Set<AppKey>();
+  /** Applications that could not be decided, and the code that was logged. */
+  const failing = new Map<AppKey, ErrorCode>();
   const queue = createKeyedQueue(decidedAtOnce, (key, error) => {
     again.add(key as AppKey);
     failed(context, failing, key as AppKey, error);
   });
-  const failing = new Map<AppKey, ErrorCode>();
   let retryAt = 0;
   let memory = await loadMemory(context, known);
 

@@ -13,7 +13,7 @@ Generated from the registry of the program. A table is reported under the name o
 that its family reads; options that the table does not have come from its catalog. A table whose name is not certain is left out with a code
 ([errors.md](errors.md)), never guessed. Where another producer of OpenLineage events names the same dataset, that producer is the
 authority and the names are equal byte for byte; "ours" means that none was found. Symlinks carry the names that other producers give to
-the same dataset.
+the same dataset. Where an example shows a catalog, its table is \`sales.orders\` there.
 
 - Tables that exist only inside the job have no dataset and give no warning: ${listed(silentConnectors)}.
 - Any other connector: \`CONNECTOR_UNKNOWN\`.
@@ -59,11 +59,11 @@ ${exampleLines(example).join('\n')}
 function exampleLines({ options, catalog, namespace, name }: ConnectorEntry['example']): string[] {
   const pairs = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([key, value]) => `'${key}' = '${value}'`);
   return [
-    ...(catalog === undefined
-      ? []
-      : [`catalog    'type' = '${catalog.type}'`, ...pairs(catalog.options).map((pair) => `           ${pair}`)]),
-    ...pairs(options).map((pair, i) => `${i === 0 ? 'table      ' : '           '}${pair}`),
-    `namespace  ${namespace}`,
-    `name       ${name}`,
+    ...labelled('catalog', catalog === undefined ? [] : pairs({ type: catalog.type, ...catalog.options })),
+    ...labelled('table', pairs(options)),
+    ...labelled('namespace', [namespace]),
+    ...labelled('name', [name]),
   ];
 }
+
+const labelled = (label: string, lines: readonly string[]) => lines.map((line, i) => `${(i === 0 ? label : '').padEnd(11)}${line}`);

@@ -50,6 +50,19 @@ INSERT INTO t SELECT id, UPPER(f(v)) FROM k`);
     expect(edgesOf(answer)).toEqual([edge, edge]);
   });
 
+  it('brings back no view that was dropped or changed', async () => {
+    const answer = await worker.plan(`${tables}CREATE VIEW w AS SELECT id, f(v) AS x FROM k;
+CREATE VIEW gone AS SELECT id, f(v) AS x FROM k;
+DROP VIEW gone;
+CREATE VIEW other AS SELECT id, f(v) AS x FROM k;
+ALTER VIEW other AS SELECT id, n AS x FROM t;
+INSERT INTO t SELECT id, CAST(x * 2 AS STRING) FROM w;
+INSERT INTO t SELECT id, x FROM other;
+INSERT INTO t SELECT id, x FROM gone`);
+    expect(errorsOf(answer)).toEqual(['16:33 ValidationException: Table gone is not defined in the script']);
+    expect(edgesOf(answer)).toEqual([edge, 't:scan > default_catalog.default_database.t']);
+  });
+
   it('keeps the tree where the type does not fit the sink', async () => {
     const answer = await worker.plan(`${tables}INSERT INTO t SELECT f(v), v FROM k`);
     expect(errorsOf(answer)).toEqual([]);

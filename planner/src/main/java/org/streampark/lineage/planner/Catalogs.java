@@ -11,8 +11,8 @@ import org.streampark.lineage.planner.protocol.Json;
 import org.streampark.lineage.planner.stub.StubCatalog;
 
 /**
- * The catalogs a script defines. Each becomes a stub; its options are kept for the answer. A name that has stood for two
- * different definitions has no certain one, so it is answered without options rather than with the wrong ones.
+ * The catalogs a script defines. Each becomes a stub; its options are kept for the answer. A name that has stood for
+ * two different definitions has no certain one, so it is answered without options rather than with the wrong ones.
  */
 final class Catalogs {
     private final TableEnvironmentInternal environment;
@@ -66,6 +66,14 @@ final class Catalogs {
     /** A catalog nobody defined comes from the cluster's configuration: its tables are whatever the script declares. */
     void ensure(String name) {
         ensure(name, "default");
+    }
+
+    /** Likewise a database of an external catalog. */
+    void ensureDatabase(String catalog, String database) {
+        ensure(catalog);
+        if (environment.getCatalog(catalog).orElse(null) instanceof StubCatalog stub) {
+            stub.declareDatabase(database);
+        }
     }
 
     private void ensure(String name, String defaultDatabase) {

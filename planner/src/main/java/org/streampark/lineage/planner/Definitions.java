@@ -54,9 +54,19 @@ final class Definitions {
                 session.execute(operation);
                 session.catalogs().drop(((DropCatalogOperation) operation).getCatalogName());
             }
-            case "UseCatalog" -> executeIn(((UseCatalogOperation) operation).getCatalogName(), operation);
-            case "UseDatabase" -> executeIn(((UseDatabaseOperation) operation).getCatalogName(), operation);
-            case "CreateDatabase" -> executeIn(((CreateDatabaseOperation) operation).getCatalogName(), operation);
+            case "UseCatalog" -> {
+                session.catalogs().ensure(((UseCatalogOperation) operation).getCatalogName());
+                session.execute(operation);
+            }
+            case "UseDatabase" -> {
+                UseDatabaseOperation use = (UseDatabaseOperation) operation;
+                session.catalogs().ensureDatabase(use.getCatalogName(), use.getDatabaseName());
+                session.execute(operation);
+            }
+            case "CreateDatabase" -> {
+                session.catalogs().ensure(((CreateDatabaseOperation) operation).getCatalogName());
+                session.execute(operation);
+            }
             case "CreateTable" -> createTable((CreateTableOperation) operation);
             case "CreateView" -> {
                 CreateViewOperation view = (CreateViewOperation) operation;
@@ -109,7 +119,7 @@ final class Definitions {
 
     void createTable(CreateTableOperation create) {
         session.views().forget(create.getTableIdentifier());
-        executeIn(create.getTableIdentifier().getCatalogName(), LegacyOptions.hide(create));
+        executeFor(create.getTableIdentifier(), LegacyOptions.hide(create));
     }
 
     void createMaterializedTable(CreateMaterializedTableOperation create) {
@@ -122,11 +132,11 @@ final class Definitions {
 
     private void createView(ObjectIdentifier view, String expandedQuery, Operation operation) {
         session.views().define(view, expandedQuery);
-        executeIn(view.getCatalogName(), operation);
+        executeFor(view, operation);
     }
 
-    private void executeIn(String catalog, Operation operation) {
-        session.catalogs().ensure(catalog);
+    private void executeFor(ObjectIdentifier table, Operation operation) {
+        session.catalogs().ensureDatabase(table.getCatalogName(), table.getDatabaseName());
         session.execute(operation);
     }
 }

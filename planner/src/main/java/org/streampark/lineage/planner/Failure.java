@@ -19,6 +19,7 @@ record Failure(String kind, String message, Position position, String fullMessag
     private static final int MAX_MESSAGE = 2_000;
     private static final Pattern PLACE_AHEAD =
             Pattern.compile("^(?:From line \\d+, column \\d+ to line \\d+, column \\d+|At line \\d+, column \\d+): ");
+    private static final Pattern NOT_FOUND = Pattern.compile("^Object '[^']*' not found");
     private static final Pattern PLACE_INSIDE = Pattern.compile("(?i) at line (\\d+), column (\\d+)");
 
     static Failure of(Throwable error) {
@@ -44,6 +45,13 @@ record Failure(String kind, String message, Position position, String fullMessag
 
     static Failure of(String kind, String message, Position position) {
         return new Failure(kind, message, position, message, false);
+    }
+
+    /** Flink names some part of the path that it did not find; what helps is the table as it is written. */
+    Failure nameTable(String written) {
+        return NOT_FOUND.matcher(message).find() && !written.isBlank()
+                ? new Failure(kind, "Table " + written + " is not defined in the script", position, fullMessage, isSyntax)
+                : this;
     }
 
     Failure at(Position other) {

@@ -18,9 +18,12 @@ import org.streampark.lineage.planner.text.Tokens;
  */
 final class FunctionRepair {
     private static final Pattern UNKNOWN = Pattern.compile("No match found for function signature ([^(]+)\\(");
-    private static final Pattern COLUMN = Pattern.compile("Column '([^']+)' not found in (?:any table|table '[^']+')");
-    private static final Pattern NOT_GROUPED = Pattern.compile("is not being grouped|OVER must be applied to aggregate");
-    private static final Pattern CONDITION = Pattern.compile("must be a condition|Expected a boolean type|Cannot apply '(?:AND|OR|NOT)'");
+    private static final Pattern COLUMN =
+            Pattern.compile("Column '([^']+)' not found in (?:any table|table '[^']+')");
+    private static final Pattern NOT_GROUPED =
+            Pattern.compile("is not being grouped|OVER must be applied to aggregate");
+    private static final Pattern CONDITION =
+            Pattern.compile("must be a condition|Expected a boolean type|Cannot apply '(?:AND|OR|NOT)'");
     private static final Pattern TYPE = Pattern.compile(
             "Cannot apply '|Invalid function call|Invalid input arguments|Illegal mixing of types|Type mismatch|compatible types"
                     + "|same type|argument type|Cannot infer|Unsupported");

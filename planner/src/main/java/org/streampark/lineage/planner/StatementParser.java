@@ -9,9 +9,9 @@ import org.streampark.lineage.planner.text.Statement;
 import org.streampark.lineage.planner.text.Token;
 
 /**
- * Parses and validates one statement. What fails because it is planned elsewhere than it runs is mended and tried again:
- * words that were not reserved in older versions, and functions whose code is not here. Flink throws checked exceptions
- * and errors past the compiler, so here and elsewhere everything is caught.
+ * Parses and validates one statement. What fails because it is planned elsewhere than it runs is mended and tried
+ * again: words that were not reserved in older versions, and functions whose code is not here. Flink throws checked
+ * exceptions and errors past the compiler, so here and elsewhere everything is caught.
  */
 final class StatementParser {
     private static final int MAX_TRIES = 40;
@@ -39,7 +39,8 @@ final class StatementParser {
             Failure failure = Failure.of(error);
             Position at = failure.position();
             if (told == null || !guessed) {
-                told = new StatementFailure(at == null ? failure : failure.at(sql.original(at)));
+                told = new StatementFailure(
+                        at == null ? failure : failure.nameTable(sql.at(at)).at(sql.original(at)));
             }
             Optional<SqlText> quoted = failure.isSyntax() && at != null ? sql.quoteReservedWord(at) : Optional.empty();
             FunctionRepair.Change change = quoted.isPresent()

@@ -13,8 +13,8 @@ import org.streampark.lineage.planner.protocol.FrameWriter;
 import org.streampark.lineage.planner.protocol.Json;
 
 /**
- * Answers requests until the input ends. Scripts are planned on threads of their own, with a stack that deep expressions
- * need; ping and stats are answered at once, also while scripts are planned.
+ * Answers requests until the input ends. Scripts are planned on threads of their own, with the stack that deep
+ * expressions need; ping and stats are answered at once, also while scripts are planned.
  */
 final class Worker {
     private static final long STACK = 64L * 1024 * 1024;

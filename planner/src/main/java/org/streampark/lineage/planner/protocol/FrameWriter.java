@@ -26,7 +26,8 @@ public final class FrameWriter {
             frame = bytes(withoutPlans(answer));
         }
         if (frame == null) {
-            frame = bytes(failure(answer.get("id"), "AnswerTooLarge", "the answer is over the limit of " + limit + " bytes"));
+            String message = "the answer is over the limit of " + limit + " bytes";
+            frame = bytes(failure(answer.get("id"), "AnswerTooLarge", message));
         }
         synchronized (this) {
             out.write(frame);

@@ -7,24 +7,23 @@ import org.apache.flink.table.catalog.CatalogDatabase;
 import org.apache.flink.table.catalog.CatalogDatabaseImpl;
 import org.apache.flink.table.catalog.GenericInMemoryCatalog;
 import org.apache.flink.table.catalog.ObjectPath;
+import org.apache.flink.table.catalog.exceptions.CatalogException;
 import org.apache.flink.table.catalog.exceptions.DatabaseAlreadyExistException;
-import org.apache.flink.table.catalog.exceptions.DatabaseNotEmptyException;
-import org.apache.flink.table.catalog.exceptions.DatabaseNotExistException;
 import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.catalog.stats.CatalogColumnStatistics;
 import org.apache.flink.table.catalog.stats.CatalogTableStatistics;
 import org.apache.flink.table.factories.Factory;
 
 /**
- * Stands for any catalog. An open one stands for an external catalog whose databases nobody declares here: every
- * database name is accepted, tables only when the script defined them. The built-in catalog is not open.
+ * Stands for any catalog. An external one has databases that nobody creates here: each is known as soon as the script
+ * uses or fills it. Tables are known only when the script defines them.
  */
 public final class StubCatalog extends GenericInMemoryCatalog {
-    private final boolean open;
+    private final boolean external;
 
-    private StubCatalog(String name, String defaultDatabase, boolean open) {
+    private StubCatalog(String name, String defaultDatabase, boolean external) {
         super(name, defaultDatabase);
-        this.open = open;
+        this.external = external;
     }
 
     public static StubCatalog builtIn(String name, String defaultDatabase) {
@@ -40,37 +39,22 @@ public final class StubCatalog extends GenericInMemoryCatalog {
         return Optional.of(StubFactory.INSTANCE);
     }
 
-    @Override
-    public boolean databaseExists(String name) {
-        return open || super.databaseExists(name);
-    }
-
-    @Override
-    public CatalogDatabase getDatabase(String name) throws DatabaseNotExistException {
-        return open ? new CatalogDatabaseImpl(Map.of(), null) : super.getDatabase(name);
-    }
-
-    @Override
-    public void createDatabase(String name, CatalogDatabase database, boolean ignoreIfExists)
-            throws DatabaseAlreadyExistException {
-        if (!open) {
-            super.createDatabase(name, database, ignoreIfExists);
+    /**
+     * Makes a database of an external catalog known when the script names it. Not simply all that anybody asks for: the
+     * validator asks for every name it meets, and takes tables for databases then.
+     */
+    public void declareDatabase(String name) {
+        if (external && !databaseExists(name)) {
+            createDatabase(name, new CatalogDatabaseImpl(Map.of(), null), true);
         }
     }
 
     @Override
-    public void dropDatabase(String name, boolean ignoreIfNotExists, boolean cascade)
-            throws DatabaseNotExistException, DatabaseNotEmptyException {
-        if (!open) {
-            super.dropDatabase(name, ignoreIfNotExists, cascade);
-            return;
-        }
+    public void createDatabase(String name, CatalogDatabase database, boolean ignoreIfExists) {
         try {
-            for (String table : listTables(name)) {
-                dropTable(new ObjectPath(name, table), true);
-            }
-        } catch (TableNotExistException e) {
-            throw new IllegalStateException(e);
+            super.createDatabase(name, database, ignoreIfExists || external);
+        } catch (DatabaseAlreadyExistException e) {
+            throw new CatalogException(e.getMessage());
         }
     }
 

@@ -52,6 +52,13 @@ public final class SqlText {
         return new SqlText(quotedText, all);
     }
 
+    /** What is written at this place. */
+    public String at(Position position) {
+        int start = offset(position.line(), position.column());
+        int end = offset(position.endLine(), position.endColumn()) + 1;
+        return text.substring(Math.min(start, text.length()), Math.min(Math.max(start, end), text.length()));
+    }
+
     private int offset(int line, int column) {
         int start = 0;
         for (int i = 1; i < line; i++) {

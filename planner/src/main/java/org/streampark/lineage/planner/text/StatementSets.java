@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes statement sets apart, so that each INSERT is planned by itself at its own place. A whole set, the first piece a
- * naive splitter makes of it ({@code EXECUTE STATEMENT SET BEGIN INSERT …}) and its last ({@code END}) are all understood.
+ * Takes statement sets apart, so that each INSERT is planned by itself at its own place. A whole set, the first piece
+ * that a naive splitter makes of it ({@code EXECUTE STATEMENT SET BEGIN INSERT …}) and its last ({@code END}) are all
+ * understood.
  */
 public final class StatementSets {
     private static final List<List<String>> OPENINGS = List.of(
