@@ -98,7 +98,7 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     if (context.now() - run.createdAt < context.settings.planner.giveUpAfter) return undefined;
-    context.conditions.raise('LINEAGE_UNAVAILABLE', label.app, `${label.app}: no planner since ${new Date(run.createdAt).toISOString()}`);
+    logNotes(context, run, ['LINEAGE_UNAVAILABLE']);
     return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
   }
 }

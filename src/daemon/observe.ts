@@ -178,10 +178,9 @@ async function freeIdentity(tx: StateTx, evidence: RunEvidence): Promise<string>
 
 function jobNameOf(context: Context, app: AppRow, gathered: Gathered | undefined, others: () => Iterable<NamedApp>): string {
   const { name, duplicate } = nameOf(context.settings.events.jobName, app, gathered?.context.teamName ?? null, others());
-  if (duplicate) {
-    const key = appKey(app.engine, app.id);
-    context.conditions.raise('JOB_NAME_DUPLICATE', key, `${key} has the name of an earlier application and is reported as ${name}`);
-  }
+  const key = appKey(app.engine, app.id);
+  if (!duplicate) context.conditions.clear('JOB_NAME_DUPLICATE', key);
+  else context.conditions.raise('JOB_NAME_DUPLICATE', key, `${key} has the name of an earlier application and is reported as ${name}`);
   return name;
 }
 

@@ -4,20 +4,24 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.flink.table.catalog.ContextResolvedTable;
 import org.apache.flink.table.catalog.ResolvedCatalogBaseTable;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
+import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.operations.SinkModifyOperation;
 import org.apache.flink.table.planner.operations.PlannerQueryOperation;
+import org.streampark.lineage.planner.columns.SinkColumns;
 import org.streampark.lineage.planner.protocol.Json;
 import org.streampark.lineage.planner.stub.TableDefinition;
 
 /**
- * Makes the answer for one INSERT: first the tables of the validated tree, which nearly always succeeds, then the
- * compiled plan. Whatever of the two fails, the other one stays.
+ * Makes the answer for one INSERT: first tables and columns of the validated tree, which nearly always succeeds, then the
+ * compiled plan. Whatever fails, the rest stays.
  */
 final class InsertPlanner {
     private final Session session;
@@ -34,9 +38,9 @@ final class InsertPlanner {
         ObjectNode answer = Json.object();
         answer.set("target", Json.strings(target.getIdentifier().toList()));
         answer.put("overwrite", insert.isOverwrite());
-        ArrayNode tables = Json.array();
-        answer.set("tree", tree(insert, tables));
-        tables.insert(0, TableFacts.of(definition(insert), "sink"));
+        ArrayNode tables = Json.array().add(TableFacts.of(definition(insert), "sink"));
+        answer.putNull("tree");
+        tree(insert, answer, tables);
         answer.putNull("plan");
         if (compile) {
             compile(insert, answer);
@@ -45,19 +49,33 @@ final class InsertPlanner {
         return answer;
     }
 
-    private static ObjectNode tree(SinkModifyOperation insert, ArrayNode tables) {
+    private static void tree(SinkModifyOperation insert, ObjectNode answer, ArrayNode tables) {
         try {
-            TreeWalk walk = TreeWalk.of(((PlannerQueryOperation) insert.getChild()).getCalciteTree());
-            ObjectNode tree = Json.object();
-            ArrayNode inputs = tree.putArray("inputs");
+            RelNode query = ((PlannerQueryOperation) insert.getChild()).getCalciteTree();
+            TreeWalk walk = TreeWalk.of(query);
+            List<ObjectNode> sources = walk.definitions().stream()
+                    .map(definition -> TableFacts.of(definition, "source"))
+                    .toList();
+            ArrayNode inputs = answer.putObject("tree").putArray("inputs");
             walk.inputs().forEach(input -> inputs.addObject()
                     .put("role", input.role())
                     .set("path", Json.strings(input.path())));
-            walk.definitions().forEach(definition -> tables.add(TableFacts.of(definition, "source")));
-            return tree;
+            tables.addAll(sources);
+            columns(insert, query, walk.definitions(), answer);
         } catch (Throwable e) {
-            tables.removeAll();
-            return null;
+            answer.putNull("tree");
+        }
+    }
+
+    /** Columns name their tables by the place in the answer, so they are told of exactly these. */
+    private static void columns(
+            SinkModifyOperation insert, RelNode query, Set<TableDefinition> sources, ObjectNode answer) {
+        try {
+            ResolvedSchema sink = insert.getContextResolvedTable().getResolvedSchema();
+            answer.setAll(SinkColumns.of(query, sink, sources));
+        } catch (Throwable e) {
+            Failure failure = Failure.of(e);
+            answer.putObject("columnsError").put("class", failure.kind()).put("message", failure.message());
         }
     }
 
