@@ -15,7 +15,14 @@ const childrenPerApp = 5;
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const desk = await openSmallConsole(family, Date.now());
+/** The console's clock: the real one, whatever is written to it. */
+const clock = {
+  get now() {
+    return Date.now();
+  },
+  set now(_: number) {},
+};
+const desk = await openSmallConsole(family, clock);
 const receiver = await startLineageReceiver();
 const own = ownTablesOf(desk.database);
 const ids = Array.from({ length: applications }, (_, i) => 100_001 + i);
@@ -28,7 +35,7 @@ const env = {
   HTTP_PORT: '0',
   POLL_INTERVAL: '1s',
   LOG_LEVEL: 'warn',
-  LINEAGE_GRAVITINO_ADDRESS: receiver.url,
+  GRAVITINO_ADDRESS: receiver.url,
 };
 const daemon = spawn(process.execPath, [program, 'run'], {
   env: { ...process.env, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value])) },
@@ -39,11 +46,14 @@ let ended = false;
 daemon.once('exit', () => {
   ended = true;
 });
+process.once('exit', () => daemon.kill('SIGKILL'));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 function note(what: string): void {
   const pid = daemon.pid as number;
   const [worker] = childrenOf(pid);
   const figures = [memoryOf(pid), worker === undefined ? { now: 0, peak: 0 } : memoryOf(worker)];
+  console.error(what);
   rows.push([what, String(receiver.requests.length), ...figures.flatMap(({ now, peak }) => [now.toFixed(0), peak.toFixed(0)])]);
 }
 
@@ -57,7 +67,6 @@ async function received(type: string, times: number): Promise<void> {
 }
 
 async function all(step: (id: number) => Promise<void>): Promise<void> {
-  desk.clock.now = Date.now();
   for (const id of ids) await step(id);
 }
 

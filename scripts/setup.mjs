@@ -42,8 +42,9 @@ async function once(name, inputs, output, step, facts = []) {
   log(`${name} done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-function run(command, args, what) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: process.env });
+/** Runs a command to its end; `output` says where its stdout goes. */
+function run(command, args, what, output = 'inherit') {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', output, 'inherit'], env: process.env });
   if (result.error !== undefined) fail(`${what} failed: ${result.error.message}.`);
   if (result.status !== 0) fail(`${what} failed with exit code ${result.status}; see the lines above.`);
 }
@@ -81,7 +82,7 @@ await once(
   join(root, 'planner', 'lib', 'worker.jsa'),
   () => {
     log("recording the planner's class-data archive …");
-    run(process.execPath, [join(root, 'dist', 'main.js'), 'planner-archive'], 'recording the archive');
+    run(process.execPath, [join(root, 'dist', 'main.js'), 'planner-archive'], 'recording the archive', 'ignore');
   },
   [root, process.env.JAVA_HOME ?? '', java, ...jars],
 );

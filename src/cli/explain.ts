@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { ConfigError, PlanError } from '../errors/errors.ts';
 import { createLog } from '../ops/ops.ts';
-import { type Planner, prepareScript, prepareText } from '../plan/plan.ts';
+import { type Planner, prepareScript, prepareText, surroundingsOf } from '../plan/plan.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
@@ -60,7 +60,9 @@ async function explainFiles(planner: Planner, settings: Settings, files: readonl
   const results: Titled[] = [];
   for (const file of files) {
     const sql = file === '-' ? await readStdin() : await readScript(file);
-    const result = await explainScript(planner, settings, () => prepareText(textInput(sql, options.var, options.flink), limits(settings)));
+    const result = await explainScript(planner, settings, () =>
+      prepareText(textInput(sql, options.var, options.flink), limits(settings), surroundingsOf(settings.planner)),
+    );
     results.push({ title: file === '-' ? 'stdin' : file, result });
   }
   return results;
@@ -68,14 +70,23 @@ async function explainFiles(planner: Planner, settings: Settings, files: readonl
 
 async function explainApps(planner: Planner, settings: Settings, keys: readonly string[]): Promise<Titled[]> {
   if (keys.length === 0) return [];
+  const spark = keys.find((key) => key.startsWith('spark:'));
+  if (spark !== undefined) {
+    throw new ConfigError('CONFIG_INVALID', `${spark}: scripts of Spark are not planned; the application is reported without datasets`);
+  }
   const source = openSource(settings);
   try {
     const results: Titled[] = [];
     for (const key of keys) {
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
       const stored = await source.loadScript(engine, id);
-      if (stored === null) throw new PlanError('SQL_GONE', `${key} has no stored script`);
-      results.push({ title: key, result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings))) });
+      if (stored === null) {
+        throw new ConfigError('CONFIG_INVALID', `${key} does not exist or has no script; \`apps --all\` lists the applications`);
+      }
+      results.push({
+        title: key,
+        result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings), surroundingsOf(settings.planner))),
+      });
     }
     return results;
   } finally {
@@ -126,7 +137,9 @@ async function explainLine(planner: Planner, settings: Settings, line: string): 
   }
   const { sql, variables, flink } = parsed.data;
   try {
-    const result = await explainScript(planner, settings, () => prepareText(textInput(sql, variables, flink), limits(settings)));
+    const result = await explainScript(planner, settings, () =>
+      prepareText(textInput(sql, variables, flink), limits(settings), surroundingsOf(settings.planner)),
+    );
     return JSON.stringify({ id, ...result });
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;

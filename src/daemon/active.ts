@@ -1,5 +1,5 @@
 // Everything that exists only while this process is the active daemon, started and stopped together.
-
+import { setMaxListeners } from 'node:events';
 import type { StoredSettings } from '../settings/settings.ts';
 import type { Context } from './context.ts';
 import { createHousekeeping } from './housekeeping.ts';
@@ -11,7 +11,7 @@ export interface Active {
   readonly lease: HeldLease;
   /** One poll and what follows from it at once. Gives the rows of t_setting. */
   cycle(): Promise<StoredSettings>;
-  /** Resolves when nothing is left to decide or to send now. */
+  /** Resolves when nothing is left to decide or to send now, or when the signal is aborted. */
   settled(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,6 +22,8 @@ const laneLimitMs = 3_000;
 /** Starts planner, lanes and session. */
 export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLease): Promise<Active> {
   const stopping = new AbortController();
+  // every script that is being planned listens
+  setMaxListeners(0, stopping.signal);
   const context: Context = { ...parts, stopping: stopping.signal };
   context.planner.start();
   const lanes = createLanes(context, lease, () => lanes.apply(context.effective().destinations));
@@ -42,10 +44,13 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
       observePlanner(context);
       return stored;
     },
-    async settled() {
-      await session.settled();
-      lanes.wake();
-      await lanes.idle();
+    async settled(signal) {
+      const settled = async () => {
+        await session.settled();
+        lanes.wake();
+        await lanes.idle();
+      };
+      await Promise.race([settled(), aborted(signal)]);
     },
     async stop() {
       stopping.abort();
@@ -55,6 +60,12 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
     },
   };
 }
+
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** A planner that cannot be started is a degraded state: said once, shown in /readyz and /metrics. */
 function observePlanner({ planner, conditions, metrics }: Context): void {

@@ -4,12 +4,12 @@ import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type NamedLineage, nameLineage } from '../identity/identity.ts';
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { maskText } from '../plan/plan.ts';
+import { maskText, type PreparedScript } from '../plan/plan.ts';
 import { type FrozenRunRecord, listByApp, markDecided, type RunRecord, readRun } from '../state/state.ts';
 import { eventKindsOf } from '../transports/transports.ts';
-import { appKey } from '../watch/watch.ts';
+import { type AppRow, appKey } from '../watch/watch.ts';
 import type { Context } from './context.ts';
-import { type Desired, emittedAfter, missingMoments, type RunFacts } from './desired.ts';
+import { type Desired, emittedAfter, missingMoments, type RunFacts, type ScriptFacts } from './desired.ts';
 import type { Planning } from './planning.ts';
 import { loadScript } from './script.ts';
 
@@ -81,7 +81,7 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
   }
   const label = { app: appKey(app.engine, app.id), sqlId: script.sqlId };
   try {
-    const plan = await planning.plan(script.planKey, async () => (await loadScript(context, app, script.sqlId)).prepared, label);
+    const plan = await planning.plan(script.planKey, () => preparedAgain(context, app, script), label);
     if (plan === 'gone') {
       logNotes(context, run, ['SQL_GONE']);
       return { named: null, notes: ['SQL_GONE'] };
@@ -101,6 +101,12 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
     logNotes(context, run, ['LINEAGE_UNAVAILABLE']);
     return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
   }
+}
+
+/** The script for the planner, read once more; null when it, a variable or an option is no longer what the run was started with. */
+async function preparedAgain(context: Context, app: AppRow, script: ScriptFacts): Promise<PreparedScript | null> {
+  const now = await loadScript(context, app, script.sqlId);
+  return now.script?.inputsKey === script.inputsKey ? now.prepared : null;
 }
 
 /** Why a run has no lineage: one line per run. */

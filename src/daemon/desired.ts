@@ -10,6 +10,8 @@ export interface ScriptFacts {
   readonly sqlId: string;
   readonly sqlVersion: number | null;
   readonly planKey: string;
+  /** As `planKey`, but of any build of the planner: tells whether a later reading is still the same script. */
+  readonly inputsKey: string;
   /** For the sql facet; null when events.sql is none. */
   readonly text: string | null;
   readonly mode: 'streaming' | 'batch';

@@ -2,7 +2,7 @@
 // and stays in memory.
 import type { ErrorCode } from '../errors/errors.ts';
 import { PlanError } from '../errors/errors.ts';
-import { maskText, type PreparedScript, planKey, prepareScript } from '../plan/plan.ts';
+import { maskText, type PreparedScript, planKey, prepareScript, surroundingsOf } from '../plan/plan.ts';
 import type { AppRow, StoredScript } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import type { ScriptFacts } from './desired.ts';
@@ -39,13 +39,14 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
   const ofTeam = stored.variables.filter(({ secret }) => secret).map(({ value }) => value);
   try {
     const { settings } = context;
-    const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes });
+    const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings.planner));
     const secrets = [...new Set([...ofTeam, ...prepared.secrets])];
     const text = settings.events.sql === 'none' ? null : settings.events.sql === 'stored' ? prepared.storedText : prepared.text;
     const script: ScriptFacts = {
       sqlId: stored.sqlId,
       sqlVersion: stored.sqlVersion,
       planKey: planKey(prepared, context.planner.build, context.installation.hashKey),
+      inputsKey: planKey(prepared, '', context.installation.hashKey),
       // masked first: a cut could leave half a secret
       text: text === null ? null : maskText(text, secrets).slice(0, longestText),
       mode: prepared.mode,

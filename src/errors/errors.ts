@@ -24,15 +24,15 @@ const catalogue = {
   },
   SOURCE_PRIVILEGE: {
     cause: 'The database user may not read (or, for `migrate` and `apps`, change) a table or column that is needed.',
-    cure: 'Grant the SELECT listed in the README under "Grants", or run `streampark-lineage check` to see what is missing.',
+    cure: 'Grant the SELECT listed in docs/grants.md, or run `streampark-lineage check` to see what is missing.',
   },
   SOURCE_QUERY: {
     cause: 'A query on the StreamPark database failed.',
     cure: 'See the message of the database; the next poll tries again.',
   },
   SOURCE_TIMEZONE: {
-    cause: 'The configured source.timezone disagrees with the times that StreamPark writes.',
-    cure: 'Set source.timezone to the zone of the console (its JDBC serverTimezone on MySQL), or to auto.',
+    cause: 'The configured sourceTimezone disagrees with the times that StreamPark writes.',
+    cure: 'Set sourceTimezone to the zone of the console (its JDBC serverTimezone on MySQL), or to auto.',
   },
   OPT_IN_COLUMN_MISSING: {
     cause: 'The tables have no lineage_enable column, so no application can be opted in by column.',
@@ -73,11 +73,23 @@ const catalogue = {
   },
   PLAN_PARSE: {
     cause: 'A statement of the script does not parse or validate.',
-    cure: 'See line and column in the message; the same statement would fail in StreamPark.',
+    cure: 'See line and column in the message. Tables of an external catalog are declared in planner.prelude; see docs/planner.md.',
   },
   PLAN_COMPILE: {
     cause: 'A statement validates but Flink could not compile a plan for it; the validated tree was used instead.',
     cure: 'See the message; lineage comes from the tree and is complete at table level.',
+  },
+  PLAN_PRUNED: {
+    cause: 'A source of an INSERT feeds nothing: the planner proved that none of its rows reaches the sink (WHERE FALSE, LIMIT 0).',
+    cure: 'Nothing is wrong. The source is left out, as the running job does not read it either.',
+  },
+  PLAN_TREE_DIFFERS: {
+    cause: 'The compiled plan of an INSERT reads other tables than its query; the plan was followed.',
+    cure: 'Please report the message together with the script.',
+  },
+  COLUMNS_UNKNOWN: {
+    cause: 'The query of an INSERT has a part through which columns are not followed, so its column lineage is left out.',
+    cure: 'Nothing to do: the lineage of its tables is complete.',
   },
   PLAN_STATEMENT_REFUSED: {
     cause: 'StreamPark refuses this kind of statement, so the application cannot start with it.',
@@ -98,6 +110,10 @@ const catalogue = {
   PLAN_INTERNAL: {
     cause: 'The planner failed in a way that is not the fault of the script.',
     cure: 'Please report the message together with the script.',
+  },
+  PRELUDE_INVALID: {
+    cause: 'A prelude of planner.prelude, or a catalog of the file catalog store, cannot be read or does not validate.',
+    cure: 'Correct the file or statement named in the message; scripts are planned without it meanwhile.',
   },
   PLANNER_UNAVAILABLE: {
     cause: 'The planner process cannot be started (no Java, or the planner jars are missing).',
@@ -143,7 +159,7 @@ const catalogue = {
   },
   STATE_PRIVILEGE: {
     cause: 'The database user may not create or write the state tables.',
-    cure: 'Grant the rights listed in the README under "Grants", or set state.url.',
+    cure: 'Grant the rights listed in docs/grants.md, or set state.url.',
   },
   STATE_NEWER: {
     cause: 'The state tables were written by a newer version of this program.',

@@ -30,11 +30,12 @@ export function distill(use: TableUse, location: string | null = null): Identity
 
 /** All pipelines of a script without their secrets. */
 export const distillLineage = (lineage: ScriptLineage): DistilledPipeline[] =>
-  lineage.pipelines.map(({ tier, line, sink, inputs }) => ({
+  lineage.pipelines.map(({ tier, line, sink, inputs, columns }) => ({
     tier,
     line,
     sink: distill(sink),
     inputs: inputs.map((input) => ({ ...distill(input), role: input.role })),
+    columns,
   }));
 
 function kept(options: Readonly<Record<string, string>>, keys: readonly string[], rule: Connector | undefined): Record<string, string> {

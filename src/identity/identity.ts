@@ -1,6 +1,6 @@
 // Stage identity: table facts -> the dataset's physical name, byte for byte as other producers name it; pure.
 import type { ErrorCode } from '../errors/errors.ts';
-import type { ColumnFacts, InputRole, TablePath, Tier } from '../plan/plan.ts';
+import type { ColumnFacts, ColumnLineage, ColumnUse, InputRole, TablePath, Tier } from '../plan/plan.ts';
 
 export interface Symlink {
   readonly namespace: string;
@@ -50,6 +50,8 @@ export interface DistilledPipeline {
   readonly line: number;
   readonly sink: IdentityFacts;
   readonly inputs: readonly (IdentityFacts & { readonly role: InputRole })[];
+  /** Sources by their place in `inputs`; null where the columns are not known. */
+  readonly columns: ColumnLineage | null;
 }
 
 export interface NamedTable {
@@ -64,17 +66,14 @@ export interface NamedPipeline {
   readonly tier: Tier;
   readonly sink: NamedTable;
   readonly inputs: readonly (NamedTable & { readonly role: InputRole })[];
-  /** Column lineage by sink column; `{}` until columns are known. */
+  /** Column lineage by sink column, of inputs only; an absent column is unknown, one without origins has none. */
   readonly columns: Readonly<Record<string, readonly ColumnOrigin[]>>;
+  /** What touches all of `columns`. Kept apart, as it would stand there once per column; `columnLineage` puts it in. */
+  readonly influences: readonly ColumnOrigin[];
 }
 
-export interface ColumnOrigin {
-  readonly namespace: string;
-  readonly name: string;
-  readonly field: string;
-  readonly type: 'DIRECT' | 'INDIRECT';
-  readonly subtype: string;
-}
+/** A column of an input dataset in one use; `field` is `a.b.c` where a nested field is taken. */
+export type ColumnOrigin = ColumnUse & { readonly namespace: string; readonly name: string; readonly field: string };
 
 export interface SkippedTable {
   readonly table: TablePath;
@@ -90,6 +89,7 @@ export interface NamedLineage {
   readonly skipped: readonly SkippedTable[];
 }
 
+export { columnLineage } from './columns.ts';
 export { distill, distillLineage } from './distill.ts';
 export { type Identification, identify } from './identify.ts';
 export { nameLineage } from './name-lineage.ts';

@@ -1,5 +1,6 @@
 // Distilled pipelines -> named lineage: one pipeline per sink dataset with exactly its inputs.
 import type { TablePath } from '../plan/plan.ts';
+import { type NamedColumns, nameColumns, uniteColumns } from './columns.ts';
 import { identify, namesVariable } from './identify.ts';
 import type {
   DistilledPipeline,
@@ -18,12 +19,13 @@ interface Growing {
   readonly first: DistilledPipeline;
   readonly sink: NamedTable;
   readonly inputs: Map<string, NamedInput>;
+  columns: NamedColumns | null;
 }
 
 /**
  * Names the tables of a script. INSERTs into one dataset are united (the first gives tier and table), a sink with several
  * topics is one pipeline each, an input is listed once per (dataset, role) in order of first appearance; what has no
- * identity stands in `skipped` only, once per (table, role, reason).
+ * identity stands in `skipped` only, once per (table, role, reason), and its columns nowhere.
  */
 export function nameLineage(pipelines: readonly DistilledPipeline[], settings: IdentitySettings): NamedLineage {
   const bySink = new Map<string, Growing>();
@@ -31,20 +33,23 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
   for (const pipeline of pipelines) {
     const sinks = tables(pipeline.sink, settings);
     if ('reason' in sinks) skip(skipped, pipeline.sink, 'sink', sinks);
-    const inputs = pipeline.inputs.flatMap((input) => {
+    const inputs = pipeline.inputs.map((input) => {
       const found = input.role === 'model' ? noModels : tables(input, settings);
       if (!('reason' in found)) return found.map((table) => ({ ...table, role: input.role }));
       skip(skipped, input, input.role, found);
       return [];
     });
-    for (const sink of 'reason' in sinks ? [] : sinks) unite(bySink, pipeline, sink, inputs);
+    if ('reason' in sinks) continue;
+    const datasets = inputs.map((named) => named.map(({ dataset }) => dataset));
+    const columns = pipeline.columns === null ? null : nameColumns(pipeline.columns, datasets);
+    for (const sink of sinks) unite(bySink, pipeline, sink, inputs.flat(), columns);
   }
   return {
-    pipelines: [...bySink.values()].map(({ first, sink, inputs }) => ({
+    pipelines: [...bySink.values()].map(({ first, sink, inputs, columns }) => ({
       tier: first.tier,
       sink,
       inputs: [...inputs.values()],
-      columns: {},
+      ...(columns ?? unknownColumns),
     })),
     skipped: [...skipped.values()],
   };
@@ -53,12 +58,21 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
 /** A model is no dataset, whatever catalog it lives in. */
 const noModels: Unresolved = { reason: 'CONNECTOR_UNKNOWN', message: 'no naming rule for models', silent: false };
 
+const unknownColumns: NamedColumns = { columns: {}, influences: [] };
+
 const variableLeft: Unresolved = { reason: 'PLACEHOLDER_UNRESOLVED', message: 'an undefined variable is left in the name', silent: false };
 
-function unite(bySink: Map<string, Growing>, pipeline: DistilledPipeline, sink: NamedTable, inputs: readonly NamedInput[]): void {
+function unite(
+  bySink: Map<string, Growing>,
+  pipeline: DistilledPipeline,
+  sink: NamedTable,
+  inputs: readonly NamedInput[],
+  columns: NamedColumns | null,
+): void {
   const key = JSON.stringify([sink.dataset.namespace, sink.dataset.name]);
-  const growing = bySink.get(key) ?? { first: pipeline, sink, inputs: new Map<string, NamedInput>() };
+  const growing = bySink.get(key) ?? { first: pipeline, sink, inputs: new Map<string, NamedInput>(), columns: null };
   bySink.set(key, growing);
+  if (columns !== null) growing.columns = growing.columns === null ? columns : uniteColumns(growing.columns, columns);
   for (const input of inputs) {
     const inputKey = JSON.stringify([input.dataset.namespace, input.dataset.name, input.role]);
     if (!growing.inputs.has(inputKey)) growing.inputs.set(inputKey, input);

@@ -1,33 +1,49 @@
 // PlannedScript -> one pipeline per INSERT. The compiled plan decides which sources reach the sink; where Flink could
-// not compile one, the validated tree does. A source that only the tree has was pruned by the planner: it feeds nothing.
+// not compile one, the validated tree does; where the statement does not even validate, its text. A source that only the tree has was pruned by the planner: it feeds nothing.
+import type { Diagnostic } from '../errors/errors.ts';
 import type { InputRole, PlannedInsert, PlannedScript, TableFacts, TablePath } from '../plan/plan.ts';
+import { pipelineColumns } from './columns.ts';
+import { compareTiers } from './compare.ts';
 import { type PlanTable, reaching, readPlan } from './compiled-plan.ts';
 import type { Pipeline, ScriptLineage, TableUse } from './lineage.ts';
 import { resolvedFacts, writtenOptions } from './resolved-table.ts';
+import { tableKey } from './table-key.ts';
 
 /**
- * The pipelines of a script in the order of its INSERTs; an INSERT with neither plan nor tree has none (its diagnostic
+ * The pipelines of a script in the order of its INSERTs; an INSERT with neither plan, tree nor text has none (its diagnostic
  * says why). Inputs stand in plan order, each once per table, role and options. Linear in the size of the plan.
  */
 export function extractLineage(planned: PlannedScript): ScriptLineage {
-  return { pipelines: planned.inserts.flatMap((insert) => pipelinesOf(insert, planned)), diagnostics: planned.diagnostics };
+  const read = planned.inserts.map((insert) => readInsert(insert, planned));
+  return {
+    pipelines: read.flatMap(({ pipelines }) => pipelines),
+    diagnostics: [...planned.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)].sort(
+      (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    ),
+  };
 }
 
-function pipelinesOf(insert: PlannedInsert, planned: PlannedScript): Pipeline[] {
+function readInsert(insert: PlannedInsert, planned: PlannedScript): { readonly pipelines: Pipeline[]; readonly diagnostics: Diagnostic[] } {
   const graph = readPlan(insert.plan);
   // One INSERT compiles to one sink node; a plan of several keeps them apart.
   const sinks =
     graph?.nodes.flatMap((node) => node.tables.filter((table) => table.role === 'sink').map((table) => ({ node, table }))) ?? [];
   if (graph !== undefined && sinks.length > 0) {
-    return sinks.map(({ node, table }) => {
+    const found = sinks.map(({ node, table }) => {
       const visited = reaching(graph, node.id);
-      const inputs = graph.nodes.filter(({ id }) => visited.has(id)).flatMap(({ tables }) => tables);
-      return pipeline('plan', insert, table, inputs, planned);
+      return { sink: table, inputs: graph.nodes.filter(({ id }) => visited.has(id)).flatMap(({ tables }) => tables) };
     });
+    const read = found.flatMap(({ inputs }) => inputs);
+    return {
+      pipelines: found.map(({ sink, inputs }) => pipeline('plan', insert, sink, inputs, planned)),
+      diagnostics: compareTiers(insert, read),
+    };
   }
-  if (insert.tree === null) return [];
-  const inputs = insert.tree.inputs.map(({ path, role }): PlanTable => ({ path, role, resolved: undefined }));
-  return [pipeline('tree', insert, { path: insert.target, role: 'sink', resolved: undefined }, inputs, planned)];
+  const [tier, read] = insert.tree === null ? (['text', insert.text] as const) : (['tree', insert.tree] as const);
+  if (read === null) return { pipelines: [], diagnostics: [] };
+  const inputs = read.inputs.map(({ path, role }): PlanTable => ({ path, role, resolved: undefined }));
+  const sink: PlanTable = { path: insert.target, role: 'sink', resolved: undefined };
+  return { pipelines: [pipeline(tier, insert, sink, inputs, planned)], diagnostics: [] };
 }
 
 function pipeline(
@@ -44,12 +60,13 @@ function pipeline(
     if (table.role === 'sink') continue;
     const role: InputRole = table.role;
     for (const facts of factsOf(table, anonymous(planned), sources)) {
-      const key = JSON.stringify([facts.path, role, Object.entries(facts.options).sort()]);
+      const key = `${role} ${tableKey(facts)}`;
       if (!inputs.has(key)) inputs.set(key, { ...use(facts), role });
     }
   }
   const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, insert.target, byPath(insert, 'sink'));
-  return { tier, line: insert.line, sink: use(sinkFacts), inputs: [...inputs.values()] };
+  const reached = [...inputs.values()];
+  return { tier, line: insert.line, sink: use(sinkFacts), inputs: reached, columns: pipelineColumns(insert, reached) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Stage lineage: PlannedScript -> Pipeline[]; pure. Each sink is walked back to exactly the sources that reach it.
 import type { Diagnostic } from '../errors/errors.ts';
-import type { CatalogFacts, InputRole, TableFacts, Tier } from '../plan/plan.ts';
+import type { CatalogFacts, ColumnLineage, InputRole, TableFacts, Tier } from '../plan/plan.ts';
 
 /** A table with the definition of the catalog it lives in (null for the built-in catalog). Options contain secrets. */
 export interface TableUse {
@@ -14,6 +14,8 @@ export interface Pipeline {
   readonly line: number;
   readonly sink: TableUse;
   readonly inputs: readonly (TableUse & { readonly role: InputRole })[];
+  /** Sources by their place in `inputs`; null where the columns are not known. */
+  readonly columns: ColumnLineage | null;
 }
 
 export interface ScriptLineage {

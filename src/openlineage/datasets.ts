@@ -1,13 +1,13 @@
 // Datasets as they stand in events: identity, schema, symlinks and column lineage. Two tables of a script may stand for one
 // dataset (a topic read twice, with different columns); an event names it once and unites what is known.
-import type { ColumnOrigin, NamedPipeline, NamedTable } from '../identity/identity.ts';
+import { type ColumnOrigin, columnLineage, type NamedPipeline, type NamedTable } from '../identity/identity.ts';
 import { type Facet, facet } from './facets.ts';
 import { cleanText } from './text.ts';
 
 export interface DatasetFacets {
   readonly schema?: Facet;
   readonly symlinks?: Facet;
-  readonly columnLineage?: Facet;
+  readonly columnLineage?: Facet<ColumnLineageContent>;
 }
 
 export interface EventDataset {
@@ -38,9 +38,10 @@ export function inputDatasets(producer: string, pipeline: NamedPipeline, lean: b
  * The one output of a pipeline.
  * @param lean heartbeats: with the schema, which consumers would otherwise drop, but without column lineage, which is dear to store
  */
-export function outputDataset(producer: string, { sink, columns }: NamedPipeline, lean: boolean): EventDataset {
+export function outputDataset(producer: string, pipeline: NamedPipeline, lean: boolean): EventDataset {
+  const { sink } = pipeline;
   const { namespace, name } = sink.dataset;
-  const facets = { ...schemaOf(producer, [sink]), ...symlinksOf(producer, [sink]), ...(!lean && columnLineageOf(producer, columns)) };
+  const facets = { ...schemaOf(producer, [sink]), ...symlinksOf(producer, [sink]), ...(!lean && columnLineageOf(producer, pipeline)) };
   return { namespace, name, facets };
 }
 
@@ -64,11 +65,33 @@ function symlinksOf(producer: string, tables: readonly NamedTable[]): Pick<Datas
   return identifiers.size === 0 ? {} : { symlinks: facet(producer, 'symlinks', { identifiers: [...identifiers.values()] }) };
 }
 
-function columnLineageOf(producer: string, columns: NamedPipeline['columns']): Pick<DatasetFacets, 'columnLineage'> {
-  const known = Object.entries(columns).filter(([, origins]) => origins.length > 0);
+/** Entries of column lineage beyond which influences on rows are left out: no event has room for so many. */
+const mostEntries = 20_000;
+
+function columnLineageOf(producer: string, { columns, influences }: NamedPipeline): Pick<DatasetFacets, 'columnLineage'> {
+  const fits = Object.keys(columns).length * influences.length <= mostEntries;
+  const lineage = columnLineage({ columns, influences: fits ? influences : [] });
+  const known = Object.entries(lineage).filter(([, origins]) => origins.length > 0);
   if (known.length === 0) return {};
   const fields = Object.fromEntries(known.map(([column, origins]) => [column, { inputFields: inputFields(origins) }]));
   return { columnLineage: facet(producer, 'columnLineage', { fields }) };
+}
+
+/** The facets of an output without what only decides about its columns. */
+export function directOnly({ columnLineage, ...facets }: DatasetFacets): DatasetFacets {
+  if (columnLineage === undefined) return facets;
+  const fields = Object.entries(columnLineage.fields).flatMap(([column, { inputFields }]) => {
+    const direct = inputFields.flatMap((input) => {
+      const transformations = input.transformations.filter(({ type }) => type === 'DIRECT');
+      return transformations.length === 0 ? [] : [{ ...input, transformations }];
+    });
+    return direct.length === 0 ? [] : [[column, { inputFields: direct }] as const];
+  });
+  return fields.length === 0 ? facets : { ...facets, columnLineage: { ...columnLineage, fields: Object.fromEntries(fields) } };
+}
+
+interface ColumnLineageContent {
+  readonly fields: Readonly<Record<string, { readonly inputFields: readonly InputField[] }>>;
 }
 
 interface InputField {

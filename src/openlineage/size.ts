@@ -1,6 +1,7 @@
-// The size cap. What is cut first is what can be looked up elsewhere: the script, then column lineage, then schemas.
+// The size cap. What is cut first is what can be looked up elsewhere: the script, then column lineage (what only decides about
+// columns before what they are made of), then schemas.
 // Inputs and outputs are never cut: consumers would take their absence for the end of an edge.
-import type { DatasetFacets, EventDataset } from './datasets.ts';
+import { type DatasetFacets, directOnly, type EventDataset } from './datasets.ts';
 import type { JobFacets, RunFacets } from './facets.ts';
 import { cutText, jsonTextBytes } from './text.ts';
 
@@ -20,6 +21,7 @@ type Cut = (event: EventBody, overflow: number) => EventBody;
 
 const cuts: readonly Cut[] = [
   cutSql,
+  (event) => ({ ...event, outputs: event.outputs.map((dataset) => ({ ...dataset, facets: directOnly(dataset.facets) })) }),
   (event) => ({ ...event, outputs: without('columnLineage', event.outputs) }),
   (event) => ({ ...event, inputs: without('schema', event.inputs) }),
   (event) => ({ ...event, outputs: without('schema', event.outputs) }),

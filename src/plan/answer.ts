@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Diagnostic, PlanError } from '../errors/errors.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
-import type { ColumnFacts, PlannedInsert, PlannedScript, PreparedScript, TableFacts } from './script.ts';
+import type { ColumnFacts, ColumnLineage, PlannedInsert, PlannedScript, PreparedScript, SourceColumn, TableFacts } from './script.ts';
 
 const failure = z.object({
   class: z.string(),
@@ -33,28 +33,48 @@ const table = z.object({
   comment: z.string().nullish(),
 });
 
+const indirect = z.object({
+  table: z.number().int(),
+  field: z.string(),
+  type: z.literal('INDIRECT'),
+  subtype: z.enum(['JOIN', 'GROUP_BY', 'FILTER', 'SORT', 'WINDOW', 'CONDITIONAL']),
+});
+const origin = z.discriminatedUnion('type', [
+  indirect,
+  indirect.extend({ type: z.literal('DIRECT'), subtype: z.enum(['IDENTITY', 'TRANSFORMATION', 'AGGREGATION']) }),
+]);
+
+const inputs = z.object({ inputs: z.array(z.object({ path, role: z.enum(['scan', 'lookup', 'model']) })) });
+
 const insert = z.object({
   line: z.number().int(),
   column: z.number().int(),
   target: path,
   plan: z.unknown(),
   planError: failure.nullish(),
-  tree: z.object({ inputs: z.array(z.object({ path, role: z.enum(['scan', 'lookup', 'model']) })) }).nullable(),
+  tree: inputs.nullable(),
+  text: inputs.nullish(),
   tables: z.array(table),
+  columns: z.record(z.string(), z.array(origin)).optional(),
+  indirect: z.array(indirect).optional(),
+  columnsError: failure.nullish(),
+});
+
+const statement = z.object({
+  line: z.number().int(),
+  column: z.number().int(),
+  op: z.string().nullish(),
+  status: z.enum(['ok', 'error', 'ignored']),
+  error: failure.nullish(),
+  /** Whether its syntax made up for the error. */
+  text: z.boolean().optional(),
 });
 
 const answer = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    statements: z.array(
-      z.object({
-        line: z.number().int(),
-        column: z.number().int(),
-        op: z.string().nullish(),
-        status: z.enum(['ok', 'error', 'ignored']),
-        error: failure.nullish(),
-      }),
-    ),
+    statements: z.array(statement),
+    prelude: z.array(statement).optional(),
     catalogs: z.record(z.string(), z.object({ type: z.string().nullish(), options: texts })),
     inserts: z.array(insert),
   }),
@@ -63,17 +83,20 @@ const answer = z.discriminatedUnion('ok', [
 
 const maxMessage = 500;
 
-/** What was asked: the script, and whether its INSERTs were to be compiled. */
+const fromText = 'its tables were taken from the text alone';
+
+/** What was asked: the script, and whether its INSERTs were to be compiled. `verdict`: why no more than its text was read. */
 export interface PlanRequest {
   readonly prepared: PreparedScript;
   readonly compile: boolean;
+  readonly verdict?: PlanError | undefined;
 }
 
 /**
  * Reads one answer.
  * @throws PlanError PLAN_INTERNAL when the worker failed as a whole or its answer has another shape
  */
-export function readAnswer(message: unknown, { prepared, compile }: PlanRequest, flinkVersion: string): PlannedScript {
+export function readAnswer(message: unknown, { prepared, compile, verdict }: PlanRequest, flinkVersion: string): PlannedScript {
   const parsed = answer.safeParse(message);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -81,19 +104,29 @@ export function readAnswer(message: unknown, { prepared, compile }: PlanRequest,
   }
   const said = (error: z.output<typeof failure>) => usefulLine(error, prepared.secrets);
   if (!parsed.data.ok) throw new PlanError('PLAN_INTERNAL', said(parsed.data.error));
-  const { statements, catalogs, inserts } = parsed.data;
+  const { statements, prelude = [], catalogs, inserts } = parsed.data;
   const locate = storedPositions(prepared);
   const diagnostics: Diagnostic[] = [...prepared.diagnostics];
-  for (const { line, column, op, status, error } of statements) {
+  if (verdict) diagnostics.push({ code: verdict.code, severity: 'warning', message: `${verdict.message}; ${fromText}` });
+  prelude.forEach(({ error }, i) => {
+    if (!error) return;
+    const message = `${prepared.prelude[i]?.origin ?? 'the prelude'}: ${said(error)}`;
+    diagnostics.push({ code: 'PRELUDE_INVALID', severity: 'warning', message });
+  });
+  for (const { line, column, op, status, error, text } of statements) {
     if (status === 'error' && error) {
       const at = { line: error.line ?? line, column: error.column ?? column };
-      diagnostics.push({ code: 'PLAN_PARSE', severity: 'error', message: said(error), ...locate(at) });
+      const message = text ? `${said(error)}; ${fromText}` : said(error);
+      diagnostics.push({ code: 'PLAN_PARSE', severity: text ? 'warning' : 'error', message, ...locate(at) });
     } else if (status === 'ignored' && !/^(?:set|reset)/i.test(op ?? '')) {
       const message = `${op ?? 'the statement'} was not executed`;
       diagnostics.push({ code: 'PLAN_STATEMENT_IGNORED', severity: 'warning', message, ...locate({ line, column }) });
     }
   }
-  for (const { line, column, planError, tree } of inserts) {
+  for (const { line, column, planError, tree, text, columnsError } of inserts) {
+    if (text) continue;
+    if (columnsError)
+      diagnostics.push({ code: 'COLUMNS_UNKNOWN', severity: 'warning', message: said(columnsError), ...locate({ line, column }) });
     if (!planError && compile) continue;
     const severity = tree === null ? 'error' : 'warning';
     const message = planError ? said(planError) : 'compiling it took all time or memory of the planner';
@@ -105,12 +138,29 @@ export function readAnswer(message: unknown, { prepared, compile }: PlanRequest,
   return {
     flinkVersion,
     inserts: inserts.map((found): PlannedInsert => {
-      const { target, plan, tree, tables } = found;
-      return { ...locate(found), target, plan: plan ?? null, tree, tables: tables.map((t) => ({ ...facts(t), role: t.role })) };
+      const { target, plan, tree, text, tables } = found;
+      return {
+        ...locate(found),
+        target,
+        plan: plan ?? null,
+        tree,
+        text: text ?? null,
+        tables: tables.map((t) => ({ ...facts(t), role: t.role })),
+        columns: columnsOf(found),
+      };
     }),
     catalogs: Object.fromEntries(Object.entries(catalogs).map(([name, { type, options }]) => [name, { type: type ?? null, options }])),
     builtIn: { catalog: prepared.catalog, database: prepared.database },
     diagnostics: diagnostics.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+  };
+}
+
+function columnsOf({ columns, indirect = [] }: z.output<typeof insert>): ColumnLineage | null {
+  const sourceColumn = ({ table: source, ...use }: z.output<typeof origin>): SourceColumn => ({ source, ...use });
+  if (columns === undefined) return null;
+  return {
+    columns: Object.fromEntries(Object.entries(columns).map(([name, origins]) => [name, origins.map(sourceColumn)])),
+    influences: indirect.map(sourceColumn),
   };
 }
 

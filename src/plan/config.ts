@@ -13,6 +13,8 @@ export interface PlanSettings {
   readonly catalog: string;
   readonly database: string;
   readonly options: Readonly<Record<string, string>>;
+  /** Folder of Flink's file catalog store, from environment and config; the script and dynamic properties cannot name one. */
+  readonly catalogStore: string | undefined;
 }
 
 const maxConfigBytes = 1024 * 1024;
@@ -25,6 +27,7 @@ export const defaultSettings: PlanSettings = {
   catalog: 'default_catalog',
   database: 'default_database',
   options: {},
+  catalogStore: undefined,
 };
 
 /**
@@ -43,8 +46,14 @@ export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicPrope
     mode: dynamic.get('execution.runtime-mode') ?? config.get('flink.table.mode'),
     catalog: config.get('flink.table.catalog') || defaultSettings.catalog,
     database: config.get('flink.table.database') || defaultSettings.database,
+    catalogStore: catalogStore(new Map([...conf, ...fromConfig])),
     options: Object.fromEntries([...conf, ...fromConfig, ...dynamic].filter(([key]) => key.startsWith('table.'))),
   };
+}
+
+function catalogStore(properties: Properties): string | undefined {
+  const isFile = properties.get('table.catalog-store.kind')?.toLowerCase() === 'file';
+  return isFile ? properties.get('table.catalog-store.file.path') : undefined;
 }
 
 function readConfig(content: string, format: number): Properties {
@@ -67,7 +76,8 @@ function decodedOrEmpty(content: string): string {
   }
 }
 
-function yamlProperties(text: string): Properties | undefined {
+/** Nested keys become dotted; undefined for a text that is no YAML. */
+export function yamlProperties(text: string): Properties | undefined {
   try {
     const flat = new Map<string, string>();
     flatten(parseYaml(text, { logLevel: 'error' }), '', flat);

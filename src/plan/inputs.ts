@@ -6,6 +6,7 @@ import { defaultSettings, type PlanSettings, planSettings } from './config.ts';
 import { decodeStored } from './decode.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
+import { alone, type PlannerSurroundings, preludeOf } from './prelude.ts';
 import type { PreparedScript } from './script.ts';
 import { findSecrets } from './secrets.ts';
 import { splitScript } from './split.ts';
@@ -24,22 +25,27 @@ export interface TextInput {
 }
 
 /**
- * Prepares what StreamPark stored. A Spark script is decoded, not split: its `statements` are empty and it is not planned.
+ * Prepares what StreamPark stored. `around` is what the settings add: preludes and functions. A Spark script is decoded, not split: its `statements` are empty and it is not planned.
  * @throws PlanError SQL_CORRUPT, SQL_TOO_LARGE
  */
-export function prepareScript(stored: StoredScript, limits: PrepareLimits): PreparedScript {
+export function prepareScript(stored: StoredScript, limits: PrepareLimits, around: PlannerSurroundings = alone): PreparedScript {
   const storedText = decodeStored(stored.sql, limits.maxScriptBytes);
   const script = { storedText, variables: stored.variables, engineVersion: stored.engineVersion };
-  return stored.engine === 'spark' ? undivided(script, limits) : prepare(script, planSettings(stored), limits);
+  return stored.engine === 'spark'
+    ? undivided(script, limits)
+    : prepare(script, planSettings(stored), limits, { ...around, team: stored.team });
 }
 
 /**
  * Prepares a script given as text, with default settings.
  * @throws PlanError SQL_TOO_LARGE
  */
-export function prepareText(input: TextInput, limits: PrepareLimits): PreparedScript {
+export function prepareText(input: TextInput, limits: PrepareLimits, around: PlannerSurroundings = alone): PreparedScript {
   const storedText = decodeStored(input.sql, limits.maxScriptBytes);
-  return prepare({ storedText, variables: input.variables, engineVersion: input.engineVersion }, defaultSettings, limits);
+  return prepare({ storedText, variables: input.variables, engineVersion: input.engineVersion }, defaultSettings, limits, {
+    ...around,
+    team: [],
+  });
 }
 
 interface DecodedScript {
@@ -48,14 +54,24 @@ interface DecodedScript {
   readonly engineVersion: string | null;
 }
 
-function prepare(script: DecodedScript, settings: PlanSettings, limits: PrepareLimits): PreparedScript {
+function prepare(
+  script: DecodedScript,
+  settings: PlanSettings,
+  limits: PrepareLimits,
+  around: PlannerSurroundings & { readonly team: readonly string[] },
+): PreparedScript {
   const { storedText, engineVersion } = script;
   const replaced = replaceVariables(storedText, script.variables, limits.maxScriptBytes);
   const split = splitScript(replaced.text);
   const selected = selectStatements(split.pieces);
   const locate = storedPositions({ storedText, ...replaced });
-  const secrets = allSecrets(replaced);
+  const prelude = preludeOf({ ...around, ...settings, script: split.blanked });
+  const secrets = [...new Set([...allSecrets(replaced), ...prelude.secrets])];
   const found: Finding[] = [...selected.findings];
+  if (split.hashComment !== null) {
+    const message = 'StreamPark takes a line that begins with # for SQL and fails; write -- instead';
+    found.push({ code: 'PLAN_STATEMENT_REFUSED', severity: 'warning', message, ...split.hashComment });
+  }
   if (split.unclosed !== null) {
     const { what, line, column } = split.unclosed;
     found.push({ code: 'PLAN_PARSE', severity: 'error', message: `the ${what} is never closed`, line, column });
@@ -64,6 +80,8 @@ function prepare(script: DecodedScript, settings: PlanSettings, limits: PrepareL
     storedText,
     text: replaced.text,
     statements: selected.statements,
+    prelude: prelude.statements,
+    functions: around.functions,
     mode: runtimeMode(selected.mode ?? settings.mode),
     catalog: settings.catalog,
     database: settings.database,
@@ -72,6 +90,7 @@ function prepare(script: DecodedScript, settings: PlanSettings, limits: PrepareL
     origins: replaced.origins,
     secrets,
     diagnostics: [
+      ...prelude.diagnostics.map((found) => ({ ...found, message: maskText(found.message, secrets) })),
       ...unresolved(replaced, split.blanked),
       ...found.map((finding) => ({ ...finding, message: maskText(finding.message, secrets), ...locate(finding) })),
     ],
@@ -84,7 +103,11 @@ function undivided(script: DecodedScript, limits: PrepareLimits): PreparedScript
     storedText: script.storedText,
     text: replaced.text,
     statements: [],
-    ...defaultSettings,
+    prelude: [],
+    functions: {},
+    catalog: defaultSettings.catalog,
+    database: defaultSettings.database,
+    options: {},
     mode: 'batch',
     engineVersion: script.engineVersion,
     origins: replaced.origins,

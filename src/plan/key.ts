@@ -9,7 +9,7 @@ import type { PreparedScript } from './script.ts';
  * @param hmacKey key of this installation
  */
 export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey: string | Uint8Array): string {
-  const { storedText, text, statements, mode, catalog, database, options } = prepared;
+  const { storedText, text, statements, mode, catalog, database, options, prelude, functions } = prepared;
   const content = JSON.stringify([
     plannerBuild,
     mode,
@@ -19,6 +19,8 @@ export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey:
     storedText,
     text,
     statements.map((s) => [s.text, s.line, s.column]),
+    prelude.map((s) => s.text),
+    Object.entries(functions).sort(([a], [b]) => (a < b ? -1 : 1)),
   ]);
   return createHmac('sha256', hmacKey).update(content).digest('hex');
 }

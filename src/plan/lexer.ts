@@ -1,5 +1,6 @@
 // The least that must be known of SQL to split and to mask it: quoted runs, comments and semicolons, with their offsets.
-// Hints (/*+ … */) are not comments; `#` and `//` begin none.
+// Hints (/*+ … */) are not comments; `//` begins none. A line that begins with `#` is taken for one, as its author meant it;
+// StreamPark takes it for SQL and fails.
 
 export interface Segment {
   readonly kind: 'quoted' | 'comment' | 'semicolon';
@@ -32,6 +33,7 @@ export function segments(text: string): Segment[] {
 function segmentAt(text: string, start: number): Segment | undefined {
   const char = text[start];
   const next = text[start + 1];
+  if (char === '#' && beginsLine(text, start)) return { kind: 'comment', start, end: lineEnd(text, start), closed: true };
   if (char === "'" || char === '"' || char === '`') return quoted(text, start, char);
   if (char === ';') return { kind: 'semicolon', start, end: start + 1, closed: true };
   if (char === '-' && next === '-') return { kind: 'comment', start, end: lineEnd(text, start), closed: true };
@@ -40,6 +42,13 @@ function segmentAt(text: string, start: number): Segment | undefined {
     return { kind: 'comment', start, end: close < 0 ? text.length : close + 2, closed: close >= 0 };
   }
   return undefined;
+}
+
+/** Whether only blanks stand before an offset on its line. */
+function beginsLine(text: string, offset: number): boolean {
+  let at = offset - 1;
+  while (at >= 0 && (text[at] === ' ' || text[at] === '\t' || text[at] === '\ufeff')) at -= 1;
+  return at < 0 || text[at] === '\n' || text[at] === '\r';
 }
 
 function quoted(text: string, start: number, quote: string): Segment {

@@ -7,8 +7,13 @@ const shortSecret = 4;
 const maxInPattern = 200;
 const valuesPerPattern = 1000;
 
-/** User info of URLs and of Oracle's thin JDBC addresses, and HTTP credentials. */
-const forms = [/:\/\/([^\s/?#'"`]+)@/dg, /\bjdbc:oracle:\w{1,16}:([^\s@'"`:]+)@/dg, /\b(?:Bearer|Basic)\s([A-Za-z0-9._~+/=-]{8,})/dg];
+/** User info of URLs, of bare hosts (`user:password@host`) and of Oracle's thin JDBC addresses, and HTTP credentials. */
+const forms = [
+  /:\/\/([^\s/?#'"`]+)@/dg,
+  /(?<![\w.+-])[\w.+-]{1,64}:([^\s/?#'"`@:,;()]{1,256})@(?=[A-Za-z0-9[])/dg,
+  /\bjdbc:oracle:\w{1,16}:([^\s@'"`:]+)@/dg,
+  /\b(?:Bearer|Basic)\s([A-Za-z0-9._~+/=-]{8,})/dg,
+];
 
 /**
  * Replaces by `******`: the given secrets (as they are and as SQL, JSON or URLs write them), values of secret-like keys, and user

@@ -8,14 +8,20 @@ export { storedPositions } from './locate.ts';
 export { maskText } from './mask.ts';
 export { createPlanner, type Planner, type PlannerOptions } from './planner.ts';
 export type { Position } from './positions.ts';
+export { type FoundFiles, localFiles, type PlannerSurroundings, type Prelude, surroundingsOf } from './prelude.ts';
 export type {
   CatalogFacts,
   ColumnFacts,
+  ColumnLineage,
+  ColumnUse,
+  DeclaredFunction,
   InputRole,
   PlannedInsert,
   PlannedScript,
+  PreludeStatement,
   PreparedScript,
   ScriptStatement,
+  SourceColumn,
   TableFacts,
   TablePath,
   Tier,

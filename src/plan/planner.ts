@@ -33,6 +33,11 @@ export interface Planner {
   stop(): Promise<void>;
 }
 
+/** All; the validated trees, the cheap part; no more than the text tells. */
+type Depth = 'plan' | 'tree' | 'text';
+
+const lesserDepth: Readonly<Record<Depth, Depth | undefined>> = { plan: 'tree', tree: 'text', text: undefined };
+
 interface Job {
   readonly prepared: PreparedScript;
   /** Settles the caller's promise; later calls do nothing. */
@@ -43,8 +48,10 @@ interface Job {
   isAlone: boolean;
   /** Whether the process died with it before. */
   hasCrashed: boolean;
-  /** False after the script brought a process down: then only its validated trees are asked for, the cheap part. */
-  compile: boolean;
+  /** How much is asked of the worker: less after each time that the script brought a process down. */
+  depth: Depth;
+  /** Why less is asked. */
+  verdict: PlanError | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -95,8 +102,10 @@ export function createPlanner(options: PlannerOptions): Planner {
     inFlight.set(id, job);
     // an answer that already lies in the pipe counts: it is read before setImmediate runs
     job.timer = setTimeout(() => setImmediate(() => inFlight.get(id) === job && timedOut(job)), timeoutMs);
-    const { mode, catalog, database, options: tableOptions, statements } = job.prepared;
-    worker.send({ id, cmd: 'plan', mode, catalog, database, options: tableOptions, statements, functions: {}, compile: job.compile });
+    const { mode, catalog, database, options: tableOptions, prelude, statements, functions } = job.prepared;
+    const depth = { compile: job.depth === 'plan', validate: job.depth !== 'text' };
+    const found = prelude.map(({ text }) => ({ text, line: 1, column: 1 }));
+    worker.send({ id, cmd: 'plan', mode, catalog, database, options: tableOptions, prelude: found, statements, functions, ...depth });
   };
 
   const answered = (message: unknown) => {
@@ -106,7 +115,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     inFlight.delete(id as number);
     clearTimeout(job.timer);
     worker.proven();
-    job.settle(outcomeOf(() => readAnswer(message, job, worker.state().flink ?? '')));
+    job.settle(outcomeOf(() => readAnswer(message, requestOf(job), worker.state().flink ?? '')));
     pump();
   };
 
@@ -126,10 +135,11 @@ export function createPlanner(options: PlannerOptions): Planner {
     takeBack();
   };
 
-  /** A script that brings the process down is tried once more without compiling, which is where scripts explode. */
+  /** A script that brings the process down is tried without compiling, which is where scripts explode; then only read. */
   const convict = (job: Job, verdict: PlanError) => {
-    if (!job.compile) job.settle(verdict);
-    job.compile = false;
+    const depth = lesserDepth[job.depth];
+    if (depth === undefined) job.settle(verdict);
+    else Object.assign(job, { depth, verdict } satisfies Partial<Job>);
   };
 
   const takeBack = () => {
@@ -172,7 +182,8 @@ export function createPlanner(options: PlannerOptions): Planner {
           isSettled: false,
           isAlone: false,
           hasCrashed: false,
-          compile: true,
+          depth: 'plan',
+          verdict: undefined,
           timer: undefined,
         };
         signal?.addEventListener('abort', abandon, { once: true });
@@ -185,6 +196,12 @@ export function createPlanner(options: PlannerOptions): Planner {
     },
   };
 }
+
+const requestOf = ({ prepared, depth, verdict }: Job) => ({
+  prepared,
+  compile: depth === 'plan',
+  verdict: depth === 'text' ? verdict : undefined,
+});
 
 function outcomeOf(read: () => PlannedScript): PlannedScript | PlanError {
   try {

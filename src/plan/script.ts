@@ -14,6 +14,10 @@ export interface PreparedScript {
   /** After variable replacement. */
   readonly text: string;
   readonly statements: readonly ScriptStatement[];
+  /** What the script finds already defined; planned before it and not reported. */
+  readonly prelude: readonly PreludeStatement[];
+  /** Functions whose code is not here, by name. */
+  readonly functions: Readonly<Record<string, DeclaredFunction>>;
   readonly mode: 'streaming' | 'batch';
   readonly catalog: string;
   readonly database: string;
@@ -32,6 +36,18 @@ export interface ScriptStatement {
   readonly text: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** A statement of a prelude. `origin` says where it stands, for messages. */
+export interface PreludeStatement {
+  readonly text: string;
+  readonly origin: string;
+}
+
+/** What a function is (`planner.functions`). `type` is a Flink type, a ROW for a table function; without it the type is inferred from use. */
+export interface DeclaredFunction {
+  readonly kind: 'scalar' | 'table' | 'aggregate';
+  readonly type?: string | undefined;
 }
 
 export interface ColumnFacts {
@@ -61,6 +77,24 @@ export interface CatalogFacts {
 
 export type InputRole = 'scan' | 'lookup' | 'model';
 
+/** How a source column takes part in a sink column, by the names of OpenLineage's column lineage facet. */
+export type ColumnUse =
+  | { readonly type: 'DIRECT'; readonly subtype: 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION' }
+  | { readonly type: 'INDIRECT'; readonly subtype: 'JOIN' | 'GROUP_BY' | 'FILTER' | 'SORT' | 'WINDOW' | 'CONDITIONAL' };
+
+/** A column of a source in one use. `field` is the declared name; `a.b.c` where a nested field is taken. */
+export type SourceColumn = ColumnUse & { readonly source: number; readonly field: string };
+
+/**
+ * What the columns of a sink are made of. `SourceColumn.source` counts in the list of tables that stands beside it. A sink
+ * column that is absent is unknown; one without source columns has none (a literal, a counter).
+ */
+export interface ColumnLineage {
+  readonly columns: Readonly<Record<string, readonly SourceColumn[]>>;
+  /** What decides about whole rows (conditions, keys, order) and so touches every column; always INDIRECT. */
+  readonly influences: readonly SourceColumn[];
+}
+
 /** One INSERT (or CTAS) of the script. */
 export interface PlannedInsert {
   /** 1-based position in the stored text. */
@@ -71,8 +105,12 @@ export interface PlannedInsert {
   readonly plan: unknown;
   /** Tables of the validated tree with their roles; null where the tree could not be read. */
   readonly tree: { readonly inputs: readonly { readonly path: TablePath; readonly role: InputRole }[] } | null;
+  /** Tables that the syntax names, where the statement does not validate; null where it does, or where it does not tell. */
+  readonly text: { readonly inputs: readonly { readonly path: TablePath; readonly role: InputRole }[] } | null;
   /** Facts of the target and of every source, with hints applied; one path may occur more than once. */
   readonly tables: readonly (TableFacts & { readonly role: 'sink' | 'source' })[];
+  /** Sources by their place in `tables`; null where the tree does not tell. */
+  readonly columns: ColumnLineage | null;
 }
 
 export interface PlannedScript {

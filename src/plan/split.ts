@@ -11,6 +11,8 @@ export const maxTokenLength = 64 * 1024;
 
 export interface SplitScript {
   readonly pieces: readonly ScriptStatement[];
+  /** The first line that begins with `#`; null where there is none. */
+  readonly hashComment: Position | null;
   /** The text with its comments blanked. */
   readonly blanked: string;
   /** Where a quote or comment begins that never ends; the piece it stands in is not among `pieces`. */
@@ -39,13 +41,15 @@ export function splitScript(text: string): SplitScript {
   }
   const word = longWord(blanked);
   if (word !== undefined) throw tokenTooLong(positionAt(starts, word));
+  const hash = found.find(({ kind, start }) => kind === 'comment' && text[start] === '#');
+  const hashComment = hash === undefined ? null : positionAt(starts, hash.start);
   const last = found.at(-1);
   if (last !== undefined && !last.closed) {
     const what = last.kind === 'comment' ? 'comment' : `quote ${text[last.start]}`;
-    return { pieces, blanked, unclosed: { what, ...positionAt(starts, last.start) } };
+    return { pieces, blanked, hashComment, unclosed: { what, ...positionAt(starts, last.start) } };
   }
   cut(text.length);
-  return { pieces, blanked, unclosed: null };
+  return { pieces, blanked, hashComment, unclosed: null };
 }
 
 function blankComments(text: string, found: ReturnType<typeof segments>): string {

@@ -26,6 +26,23 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '    type: file',
     '    path: /var/log/lineage/events.ndjson',
   ],
+  'planner.prelude': [
+    'planner:',
+    '  prelude:',
+    '    - catalog: mysql_crm',
+    '      sql: |',
+    '        CREATE TABLE crm.customers (id BIGINT, name STRING, PRIMARY KEY (id) NOT ENFORCED)',
+    "          WITH ('connector' = 'jdbc', 'url' = 'jdbc:mysql://crm-db:3306/crm', 'table-name' = 'customers');",
+    '    - catalog: lake',
+    '      team: analytics',
+    '      file: /etc/streampark-lineage/lake.sql',
+  ],
+  'planner.functions': [
+    'planner:',
+    '  functions:',
+    '    mask: {kind: scalar, type: STRING}',
+    '    split_tags: {kind: table, type: "ROW<tag STRING>"}',
+  ],
 };
 
 const head = [
@@ -74,7 +91,7 @@ Generated from the declaration of the options; [examples/settings.yaml](../examp
 Precedence, key by key: environment variable, settings file (\`--config FILE\` or \`STREAMPARK_LINEAGE_CONFIG\`), row of StreamPark's
 \`t_setting\` (only the four \`lineage.*\` keys, read again at each poll), default. An empty environment variable counts as not set.
 Durations are written \`500ms\`, \`5s\`, \`10m\`, \`24h\` or \`7d\` (a bare number is seconds), sizes \`256KiB\` or \`2MiB\` (a bare number is bytes).
-\`destinations\` and a list form of \`optIn\` are given as JSON in an environment variable.
+\`destinations\`, \`planner.prelude\`, \`planner.functions\` and a list form of \`optIn\` are given as JSON in an environment variable.
 
 ${settingsTable()}
 

@@ -76,6 +76,27 @@ const destinationsSchema = z
   .refine((list) => new Set(list.map((d) => d.name)).size === list.length, 'two destinations have the same name')
   .default([]);
 
+/** DDL for what scripts find already defined. */
+export const preludeSchema = z.strictObject({
+  catalog: text.optional(),
+  team: idText.optional(),
+  sql: text.optional(),
+  file: text.optional(),
+});
+export type PreludeSettings = z.output<typeof preludeSchema>;
+
+const preludesSchema = z
+  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(preludeSchema))
+  .refine((list) => list.every(({ sql, file }) => (sql === undefined) !== (file === undefined)), 'a prelude has either sql or file')
+  .default([]);
+
+const functionsSchema = z
+  .preprocess(
+    (v) => (typeof v === 'string' ? parseJson(v) : v),
+    z.record(text, z.strictObject({ kind: z.enum(['scalar', 'table', 'aggregate']).default('scalar'), type: text.optional() })),
+  )
+  .default({});
+
 const optInOption = z
   .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? parseJson(v) : v), optInSchema)
   .default('column');
@@ -180,6 +201,16 @@ export const options = {
     ),
     timeout: option(duration.prefault('30s'), 'Longest time for one script; the planner is killed after it', '30s'),
     giveUpAfter: option(duration.prefault('24h'), 'After this time without a planner a run is reported without datasets', '24h'),
+    prelude: option(
+      preludesSchema,
+      'DDL of tables that scripts find in external catalogs: a list of {sql or file, catalog, team}; see docs/planner.md',
+      '[]',
+    ),
+    functions: option(
+      functionsSchema,
+      'Functions whose code is not here: name: {kind: scalar|table|aggregate, type}; others are inferred from use',
+      '{}',
+    ),
     maxScriptBytes: option(size.prefault('2MiB'), 'Largest decoded script', '2MiB'),
   },
   outbox: {

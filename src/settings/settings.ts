@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors/errors.ts';
 import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
 
-export type { DestinationSettings, OptIn } from './options.ts';
+export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 
 /** All options with their values; durations in ms, sizes in bytes. */

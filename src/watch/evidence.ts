@@ -25,6 +25,12 @@ export function successVisible(row: AppRow): boolean {
   return row.endTime === null && row.startTime !== null && row.optionTime !== null && row.startTime >= row.optionTime;
 }
 
+/**
+ * A row in STARTING shows the job of the run before: until the success write, and in the YARN modes of Flink until the
+ * watcher writes, which sets another state.
+ */
+export const showsOldJob = (row: AppRow): boolean => !successVisible(row) || (row.engine === 'flink' && ownYarnApplication(row));
+
 /** The START log row was begun at or after the request the row stands for. */
 export function beganAfter(log: LogRow, optionTime: string | null): boolean {
   return optionTime !== null && log.createTime !== null && log.createTime >= optionTime;

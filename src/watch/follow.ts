@@ -40,9 +40,12 @@ function followLive(walk: Walk, seen: OpenRun, running: boolean, clusterLost: bo
     run = clusterLost ? save(walk, { ...back, lost: { ...run.lost, by: 'cluster' } }) : revive(walk, back);
   }
   if (row.endTime !== null && row.endTime !== run.staleEnd) {
-    // The job has ended; the state that says how follows within a poll, unless the console died in between.
+    // The job has ended; the state that says how follows within a poll, unless the console died in between. When none
+    // follows and nobody asked for a stop, the job was lost and found again unseen: it runs beside an old end_time.
     const ending = save(walk, { ...run, endedSince: run.endedSince ?? now });
-    if (now - (ending.endedSince ?? now) >= limits.lostGraceMs) endByRow(walk, ending, unseenEnd(ending));
+    if (now - (ending.endedSince ?? now) < limits.lostGraceMs) return;
+    if (run.stopping) endByRow(walk, ending, unseenEnd(ending));
+    else followLive(walk, save(walk, { ...ending, staleEnd: row.endTime }), running, clusterLost, limits);
   } else {
     const going = save(walk, { ...run, endedSince: null, running: run.running || running });
     if (going.running && !run.running) walk.changes.push({ kind: 'running', app: row, attempt: going.number, at: now });

@@ -1,6 +1,6 @@
 // The row of an application read against what is known of its current attempt: one step per observation.
 import type { Limits, OpenRun, Provisional } from './attempt.ts';
-import { endInstant, isAbort, keyOf, ownYarnApplication, plausible, settledKey, showsNewJob, successVisible } from './evidence.ts';
+import { endInstant, keyOf, ownYarnApplication, plausible, settledKey, showsNewJob, showsOldJob, successVisible } from './evidence.ts';
 import { follow } from './follow.ts';
 import { inferred, supersede } from './starts.ts';
 import { meaningOf, type StateMeaning } from './states.ts';
@@ -14,34 +14,36 @@ export function startsAnew(walk: Walk): boolean {
   return row.optionTime !== (current.phase === 'open' ? current.optionTime : current.mark.optionTime);
 }
 
-/** Applies the row. */
+/** Applies the row; a new start that it stands for has been begun. */
 export function readRow(walk: Walk, clusterLost: boolean, limits: Limits): void {
   const meaning = meaningOf(walk.row.engine, walk.row.state);
-  if (startsAnew(walk)) restart(walk);
   if (walk.current !== null) walk.doubtSince = null;
   if (walk.current?.phase === 'open') replaced(walk, walk.current, meaning);
+  const provisional = walk.current?.phase === 'provisional';
   if (walk.current?.phase === 'provisional') prove(walk, walk.current, meaning, limits);
-  else if (walk.current === null) withoutAttempt(walk, meaning, clusterLost, limits);
+  if (walk.current === null && (!provisional || meaning.kind === 'live')) withoutAttempt(walk, meaning, clusterLost, limits);
   if (walk.current?.phase === 'open') follow(walk, walk.current, meaning, clusterLost, limits);
   walk.mapping = meaning.kind === 'mapping';
 }
 
-/** A new STARTING: the attempt before it is over, and the row still shows that one's job until the success write. */
-function restart(walk: Walk): void {
+/** A new STARTING (`startsAnew`): the attempt before it is over, and the row still shows that one's job until the success write. */
+export function restart(walk: Walk): void {
   const { row, before, current } = walk;
   const key = keyOf(row);
   const visible = successVisible(row);
+  const old = showsOldJob(row);
   const earlierKey = current?.phase === 'open' ? current.key : before === null ? null : keyOf(before);
-  if (current?.phase === 'provisional' && current.failure === null && !visible && key !== null && showsNewJob(row, current, walk.closed)) {
+  if (current?.phase === 'provisional' && current.failure === null && old && key !== null && showsNewJob(row, current, walk.closed)) {
     const at = endInstant(row, null, walk.now, walk.toInstant) ?? plausible(row.optionTime, walk.now, walk.toInstant);
-    miss(walk, current, key, inferred(walk, current.stopping, 0), at);
+    // A success that is visible has put its own start_time over the one of this attempt.
+    miss(walk, visible ? { ...current, baseStartTime: row.startTime } : current, key, inferred(walk, current.stopping, 0), at);
   } else {
     supersede(walk, row.optionTime, 0);
   }
-  if (!visible && key !== walk.lostRun?.key) close(walk, key);
+  if (old && key !== walk.lostRun?.key) close(walk, key);
   if (!row.optIn) return;
   const made = attempt(walk, {
-    baseKey: visible ? earlierKey : key,
+    baseKey: old ? key : earlierKey,
     baseStartTime: visible ? (before?.startTime ?? null) : row.startTime,
     mark: markOf(row, null, false),
   });
@@ -66,15 +68,16 @@ function replaced(walk: Walk, run: OpenRun, meaning: StateMeaning): void {
 /** A provisional attempt: nothing is said until its submission is proven and its job key is certain. */
 function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limits): void {
   const { row } = walk;
-  if (!row.optIn) {
-    discard(walk, of);
-  } else if (of.proof === null && !showsNewJob(row, of, walk.closed)) {
+  // A refused submission has no job: the one in the row is of a run before it.
+  if (of.proof === null && (of.failure !== null || !showsNewJob(row, of, walk.closed))) {
     unproven(walk, of, meaning, limits);
   } else if (meaning.kind === 'ended') {
     const at = endInstant(row, null, walk.now, walk.toInstant);
     miss(walk, of, settledKey(row, of), { how: meaning.how, reason: meaning.reason, reconstructed: false }, at);
-  } else if (meaning.kind === 'idle') {
-    discard(walk, of);
+  } else if (meaning.kind === 'idle' || meaning.kind === 'mapping') {
+    // Over, and its job is no longer in the row or the row does not tell how it ended.
+    if (of.proof === null) discard(walk, of);
+    else miss(walk, of, null, inferred(walk, of.stopping, 0), null);
   } else {
     const key = settledKey(row, of);
     if (key !== null) submit(walk, of, key);
@@ -84,13 +87,22 @@ function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limit
 
 /** States that follow without proof tell of an abort, a refused submission, or of the run before. */
 function unproven(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limits): void {
-  if (meaning.kind === 'live' || meaning.kind === 'unknown') return;
+  const { row, closed } = walk;
+  if (meaning.kind === 'unknown') return;
+  if (meaning.kind === 'live') {
+    if (of.failure === null) return;
+    failSubmission(walk, of, of.failure);
+    // The one start that was asked for came to nothing, so a new job in the row was bound to it by hand.
+    const key = keyOf(row);
+    walk.mapping ||= key !== null && key !== of.baseKey && !closed.includes(key);
+    return;
+  }
   if (meaning.kind === 'starting') {
     overdue(walk, of, limits);
     return;
   }
   const canceled = meaning.kind === 'ended' && meaning.reason === 'CANCELED';
-  if (of.failure === null || canceled || isAbort(of.failure)) discard(walk, of);
+  if (of.failure === null || canceled) discard(walk, of);
   else failSubmission(walk, of, of.failure);
 }
 

@@ -66,6 +66,8 @@ export interface StoredScript {
   /** As stored: base64 of zlib, doubled, or plain. */
   readonly sql: string;
   readonly variables: readonly StoredVariable[];
+  /** Id and name of the team, as far as they are known. */
+  readonly team: readonly string[];
   /** Content of the effective config, as stored; `format` 1 yaml, 2 properties, 3 hocon. */
   readonly config: { readonly format: number; readonly content: string } | null;
   readonly dynamicProperties: string | null;

@@ -45,6 +45,7 @@ export async function loadScript(query: ScriptQuery, sqlId: string | null): Prom
     sqlVersion: number(script['version']),
     sql: text(script['sql']) ?? '',
     variables: teamId === null ? [] : await variablesOf(db, features, teamId),
+    team: teamId === null ? [] : [teamId, ...(await teamName(db, features, teamId))],
     config: await configOf(query),
     dynamicProperties: filled(app?.['dynamic_properties']),
     engineVersion: filled(environment?.['version']),
@@ -128,15 +129,19 @@ export async function loadContext(query: ScriptQuery): Promise<AppContext> {
   const { db, features } = query;
   const app = await first(db, sql<RawRow>`select * from (${appRow(query)}) a`);
   const [teamId, userId] = [filled(app?.['team_id']), filled(app?.['user_id'])];
-  const team =
-    teamId === null || !has(features, 't_team', 'team_name')
-      ? null
-      : await first(db, sql<RawRow>`select team_name from t_team where id = ${id(teamId)}`);
+  const [team] = teamId === null ? [] : await teamName(db, features, teamId);
   const user =
     userId === null || !has(features, 't_user', 'username')
       ? null
       : await first(db, sql<RawRow>`select username from t_user where user_id = ${id(userId)}`);
-  return { teamName: filled(team?.['team_name']), userName: filled(user?.['username']), description: filled(app?.['description']) };
+  return { teamName: team ?? null, userName: filled(user?.['username']), description: filled(app?.['description']) };
+}
+
+async function teamName(db: Kysely<AnySchema>, features: Features, teamId: string): Promise<string[]> {
+  if (!has(features, 't_team', 'team_name')) return [];
+  const team = await first(db, sql<RawRow>`select team_name from t_team where id = ${id(teamId)}`);
+  const name = filled(team?.['team_name']);
+  return name === null ? [] : [name];
 }
 
 /** The exception of one log row, cut to 64 KiB; null when the row or the text is gone. */

@@ -1,7 +1,7 @@
 // START and CANCEL log rows: the proof of submissions, and the trace of runs that began and ended between two looks.
 import type { Provisional, StartMark } from './attempt.ts';
-import { beganAfter, endInstant, isAbort, keyOf, plausible } from './evidence.ts';
-import type { LogRow } from './rows.ts';
+import { beganAfter, endInstant, isAbort, keyOf, plausible, showsNewJob, successVisible } from './evidence.ts';
+import type { AppRow, LogRow } from './rows.ts';
 import { attempt, discard, type End, end, failSubmission, logOverlap, markOf, miss, type Walk } from './walk.ts';
 
 const logKey = (log: LogRow): string => `${log.id}@${log.createTime ?? ''}`;
@@ -25,11 +25,24 @@ export function takeFresh(walk: Walk, logs: readonly LogRow[]): LogRow[] {
   return fresh;
 }
 
-/** Works through fresh log rows. `rowStarts` = the row stands in STARTING for a request that was not seen before. */
-export function readLogs(walk: Walk, fresh: readonly LogRow[], rowStarts: boolean): void {
+/**
+ * Index of the log row of the start that a row in STARTING stands for, the number of log rows when it is not there. The row
+ * of a success is written after the success itself.
+ */
+export function ownLog(row: AppRow, fresh: readonly LogRow[]): number {
+  const own = fresh.findLastIndex((log) => log.operation === 'start');
+  const log = fresh[own];
+  return log !== undefined && beganAfter(log, row.optionTime) && (!log.success || successVisible(row)) ? own : fresh.length;
+}
+
+/**
+ * Works through fresh log rows.
+ * @param following starts that are known to come after them
+ */
+export function readLogs(walk: Walk, fresh: readonly LogRow[], following: number): void {
   const starts = fresh.filter((log) => log.operation === 'start' && !isLate(walk, log));
-  const last = starts.at(-1);
-  const oneMore = rowStarts && (last === undefined || !beganAfter(last, walk.row.optionTime));
+  const lastSuccess = starts.findLastIndex((log) => log.success);
+  const overwritten = following > 0 && successVisible(walk.row);
   for (const log of fresh) {
     if (log.operation === 'cancel') {
       if (log.success && walk.current !== null) walk.current = { ...walk.current, stopping: true };
@@ -40,9 +53,9 @@ export function readLogs(walk: Walk, fresh: readonly LogRow[], rowStarts: boolea
       noteLate(walk, log);
       continue;
     }
-    const later = starts.length - 1 - index + (oneMore ? 1 : 0);
+    const later = starts.length - 1 - index + following;
     if (log.success) succeeded(walk, log, later);
-    else failed(walk, log, later);
+    else failed(walk, log, later, index > lastSuccess && !overwritten);
   }
 }
 
@@ -73,24 +86,25 @@ function succeeded(walk: Walk, log: LogRow, later: number): void {
     walk.current = { ...current, proof: log, mark: { ...current.mark, logId: log.id } };
     return;
   }
-  attemptAfter(walk, log, later, { proof: log });
+  attemptAfter(walk, log, later, false, { proof: log });
 }
 
-function failed(walk: Walk, log: LogRow, later: number): void {
+/** `shown` = no submission succeeded since: the row still shows the job before this start. */
+function failed(walk: Walk, log: LogRow, later: number, shown: boolean): void {
   const { current } = walk;
   if (current?.phase === 'provisional' && current.proof === null && current.failure === null) {
     if (isAbort(log)) discard(walk, current);
     else walk.current = { ...current, failure: log };
     return;
   }
-  if (isAbort(log)) supersede(walk, log.createTime, later);
-  else attemptAfter(walk, log, later, { failure: log });
+  if (isAbort(log)) supersede(walk, log.createTime, later, shown);
+  else attemptAfter(walk, log, later, shown, { failure: log });
 }
 
-function attemptAfter(walk: Walk, log: LogRow, later: number, of: Partial<Pick<Provisional, 'proof' | 'failure'>>): void {
+function attemptAfter(walk: Walk, log: LogRow, later: number, shown: boolean, of: Partial<Pick<Provisional, 'proof' | 'failure'>>): void {
   const { current, before } = walk;
   const baseKey = current?.phase === 'open' ? current.key : (current?.baseKey ?? (before === null ? null : keyOf(before)));
-  supersede(walk, log.createTime, later);
+  supersede(walk, log.createTime, later, shown);
   if (!walk.row.optIn) return;
   attempt(walk, { baseKey, baseStartTime: before?.startTime ?? null, mark: markOf(walk.row, log, false), ...of });
 }
@@ -99,8 +113,9 @@ function attemptAfter(walk: Walk, log: LogRow, later: number, of: Partial<Pick<P
  * The current attempt is over because a newer start was seen.
  * @param startedBy raw time of the newer start: a bound for the end
  * @param later how many starts followed the newer one: tells whether it was an automatic restart
+ * @param shown job id and times of the row are still those of the current attempt
  */
-export function supersede(walk: Walk, startedBy: string | null, later: number): void {
+export function supersede(walk: Walk, startedBy: string | null, later: number, shown = false): void {
   const { current, row, now, toInstant } = walk;
   if (current === null) return;
   const as = inferred(walk, current.stopping, later);
@@ -112,7 +127,8 @@ export function supersede(walk: Walk, startedBy: string | null, later: number): 
   } else if (current.failure !== null) {
     failSubmission(walk, current, current.failure);
   } else if (current.proof !== null) {
-    miss(walk, current, null, as, bound);
+    const key = shown && showsNewJob(row, current, walk.closed) ? keyOf(row) : null;
+    miss(walk, current, key, as, (key === null ? null : endInstant(row, null, now, toInstant)) ?? bound);
   } else {
     discard(walk, current);
   }

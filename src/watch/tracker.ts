@@ -3,13 +3,13 @@
 import type { Diagnostic } from '../errors/errors.ts';
 import type { Limits, Tracker } from './attempt.ts';
 import type { Change } from './changes.ts';
-import { beganAfter, keyOf, successVisible, type ToInstant } from './evidence.ts';
+import { beganAfter, keyOf, showsOldJob, successVisible, type ToInstant } from './evidence.ts';
 import { deadlineOf } from './follow.ts';
-import { readRow, startsAnew } from './lifecycle.ts';
+import { readRow, restart, startsAnew } from './lifecycle.ts';
 import type { AppRow, LogRow } from './rows.ts';
-import { readLogs, takeFresh } from './starts.ts';
+import { ownLog, readLogs, takeFresh } from './starts.ts';
 import { meaningOf } from './states.ts';
-import { adopt, attempt, beginWalk, close, discard, endWalk, markOf, type Walk } from './walk.ts';
+import { adopt, attempt, beginWalk, close, discard, endWalk, markOf, miss, type Walk } from './walk.ts';
 
 /** What one poll saw of one application. */
 export interface Observation {
@@ -55,7 +55,14 @@ export function track(tracker: Tracker | null, seen: Observation, context: Track
     firstSight(walk, takeFresh(walk, seen.logs), seen.logs);
     if (walk.current !== null) readRow(walk, seen.clusterLost, context);
   } else {
-    readLogs(walk, takeFresh(walk, seen.logs), startsAnew(walk));
+    if (!seen.row.optIn && walk.current?.phase === 'provisional') discard(walk, walk.current);
+    const fresh = takeFresh(walk, seen.logs);
+    const anew = startsAnew(walk);
+    // The log row of the start that the row stands for must not prove an attempt before it.
+    const own = anew ? ownLog(seen.row, fresh) : fresh.length;
+    readLogs(walk, fresh.slice(0, own), anew ? 1 : 0);
+    if (anew) restart(walk);
+    readLogs(walk, fresh.slice(own), 0);
     readRow(walk, seen.clusterLost, context);
   }
   if (tracker?.row.optIn === true && !seen.row.optIn) walk.changes.push({ kind: 'optedOut', app: seen.row, attempt: walk.attempts });
@@ -87,6 +94,8 @@ function vanish(tracker: Tracker, seen: Observation, context: TrackContext): Tra
       reconstructed: false,
       message: null,
     });
+  } else if (current?.proof != null && walk.row.optIn) {
+    miss(walk, current, null, { how: 'abort', reason: 'DELETED', reconstructed: false }, seen.now);
   } else if (current !== null) {
     discard(walk, current);
   }
@@ -105,15 +114,15 @@ function firstSight(walk: Walk, fresh: readonly LogRow[], logs: readonly LogRow[
   walk.mapping = meaning.kind === 'mapping';
   if (meaning.kind === 'starting') {
     const ofThisStart = fresh.filter((log) => log.operation === 'start' && beganAfter(log, row.optionTime)).at(-1) ?? null;
-    const visible = successVisible(row);
+    const old = showsOldJob(row);
     attempt(walk, {
-      baseKey: visible ? null : key,
-      baseStartTime: visible ? null : row.startTime,
+      baseKey: old ? key : null,
+      baseStartTime: successVisible(row) ? null : row.startTime,
       mark: markOf(row, ofThisStart, false),
       proof: ofThisStart?.success === true ? ofThisStart : null,
       failure: ofThisStart?.success === false ? ofThisStart : null,
     });
-    if (!visible) close(walk, key);
+    if (old) close(walk, key);
   } else if (meaning.kind === 'live' && key !== null) {
     if (row.endTime !== null) walk.doubtSince = walk.now;
     // Every start of the console moves option_time, so a job beside none was started elsewhere.

@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../errors/errors.ts';
 import type { Attempt, LostRun, OpenRun, Provisional, StartMark, Tracker } from './attempt.ts';
 import type { Change, EndKind, EndReason, RunIdentity } from './changes.ts';
-import { endInstant, firstInstant, identityOf, identityWithoutJob, type ToInstant } from './evidence.ts';
+import { endInstant, firstInstant, identityOf, identityWithoutJob, isAbort, type ToInstant } from './evidence.ts';
 import type { AppRow, LogRow } from './rows.ts';
 
 /** Job keys kept as closed; old jobs beyond that are not shown again by any console. */
@@ -93,8 +93,12 @@ export function discard(walk: Walk, of: Provisional): void {
   walk.current = null;
 }
 
-/** The submission was refused: START and FAIL of the application's run. */
+/** The submission was refused: START and FAIL of the application's run. One that the user gave up is nothing. */
 export function failSubmission(walk: Walk, of: Provisional, log: LogRow): void {
+  if (isAbort(log)) {
+    discard(walk, of);
+    return;
+  }
   const startedAt = firstInstant([log.createTime, of.mark.optionTime], walk.now, walk.toInstant);
   walk.changes.push({
     kind: 'submissionFailed',

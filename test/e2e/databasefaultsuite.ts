@@ -5,7 +5,7 @@ import type { Planner } from '../../src/plan/plan.ts';
 import { ownTablesOf, startTestDaemon, type TestDaemon, warmPlanner } from '../support/daemon.ts';
 import { requireServer, serverUrls } from '../support/databases.ts';
 import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
-import { jobId, openSmallConsole, type SmallConsole } from '../support/smallconsole.ts';
+import { jobId, openSmallConsole, realClock, type SmallConsole } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +34,7 @@ export async function databaseFaultSuite(family: Family): Promise<void> {
     afterAll(() => planner?.stop());
 
     const place = async (behind: 'source' | 'state', play: (place: Place) => Promise<void>): Promise<void> => {
-      const console = await openSmallConsole(family, Date.now());
+      const console = await openSmallConsole(family, realClock());
       const receiver = await startLineageReceiver();
       const proxy = await startTcpProxy(serverUrls[family]);
       const own = ownTablesOf(console.database);

@@ -88,7 +88,10 @@ export const coded = (daemon: TestDaemon): { code: string; msg: string }[] =>
 /** Exactly these codes were logged, one line each. */
 export function expectCodes(daemon: TestDaemon, codes: readonly string[]): void {
   const lines = coded(daemon);
-  expect(lines.map((line) => line.code), JSON.stringify(lines, null, 1)).toEqual(codes);
+  expect(
+    lines.map((line) => line.code),
+    JSON.stringify(lines, null, 1),
+  ).toEqual(codes);
 }
 
 /** Current value of a counter with these labels. */

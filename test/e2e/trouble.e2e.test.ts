@@ -95,7 +95,9 @@ suite('a lineage server in trouble', () => {
         await poll();
         return (await own.query("select * from own.outbox where state <> 'sent'")).length === 0;
       });
-      expect(lives(receiver.events)).toEqual([1, 2, 3].flatMap(() => ['orders: START RUNNING COMPLETE', 'orders.b: START RUNNING COMPLETE']));
+      expect(lives(receiver.events)).toEqual(
+        [1, 2, 3].flatMap(() => ['orders: START RUNNING COMPLETE', 'orders.b: START RUNNING COMPLETE']),
+      );
       expectCodes(daemon, ['TRANSPORT_LATER']);
     }));
 
@@ -110,7 +112,10 @@ suite('a lineage server in trouble', () => {
       await console.ended(1, 10);
       await poll();
       expect(lives(receiver.events)).toEqual(['orders: COMPLETE']);
-      expect((await own.query("select type from own.outbox where state = 'dead' order by seq")).map((row) => row['type'])).toEqual(['START', 'RUNNING']);
+      expect((await own.query("select type from own.outbox where state = 'dead' order by seq")).map((row) => row['type'])).toEqual([
+        'START',
+        'RUNNING',
+      ]);
       expectCodes(daemon, ['SQL_GONE', 'TRANSPORT_REFUSED', 'TRANSPORT_REFUSED']);
     }));
 });
@@ -138,7 +143,8 @@ suite('a planner in trouble', () => {
         expect(Date.parse(receiver.events[0]?.eventTime ?? '')).toBe(started);
         expect(receiver.events[0]?.run?.facets['streampark_app']).toMatchObject({ notes: ['LINEAGE_UNAVAILABLE'] });
         await poll(11_000);
-        expect(coded(daemon).filter((line) => !line.msg.startsWith('still: ')).map((line) => line.code)).toEqual(['PLANNER_UNAVAILABLE', 'LINEAGE_UNAVAILABLE']);
+        const codes = coded(daemon).filter((line) => !line.msg.startsWith('still: '));
+        expect(codes.map((line) => line.code)).toEqual(['PLANNER_UNAVAILABLE', 'LINEAGE_UNAVAILABLE']);
       },
       { planner: missing, env: { PLANNER_GIVE_UP_AFTER: '1h' } },
     );
@@ -162,7 +168,41 @@ suite('a planner in trouble', () => {
         late.start();
         await until('ready', () => late.state().kind === 'ready', 60_000);
         await poll(11_000);
-        expect(lives(receiver.events)).toEqual(['orders: START RUNNING ABORT', 'orders.b: START RUNNING ABORT', 'orders: START RUNNING', 'orders.b: START RUNNING']);
+        expect(lives(receiver.events)).toEqual([
+          'orders: START RUNNING ABORT',
+          'orders.b: START RUNNING ABORT',
+          'orders: START RUNNING',
+          'orders.b: START RUNNING',
+        ]);
+      },
+      { planner: late },
+    );
+    await late.stop();
+  });
+});
+
+suite('a planner that was away while a variable was changed', () => {
+  it('does not name datasets that the run never used', async () => {
+    const late = plannerFrom(readSettings(undefined, {}), () => undefined);
+    await scene(
+      async ({ console, receiver, daemon, poll }) => {
+        await console.variable('topic', 'before');
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b').replace("'topic' = 'b'", "'topic' = '${topic}'") });
+        await poll();
+        await console.run(1, jobId(1));
+        await poll();
+        await console.update('t_variable', { variable_code: 'topic' }, { variable_value: 'after' });
+        late.start();
+        await until('ready', () => late.state().kind === 'ready', 60_000);
+        await poll(11_000);
+        expect(lives(receiver.events)).toEqual(['orders: START RUNNING']);
+        expect(coded(daemon).map((line) => line.code)).toContain('SQL_GONE');
+        await console.ended(1, 10);
+        await poll();
+        await console.run(1, jobId(2));
+        await poll();
+        const outputs = receiver.events.flatMap((event) => event.outputs.map((dataset) => dataset.name));
+        expect(new Set(outputs)).toEqual(new Set(['after']));
       },
       { planner: late },
     );
@@ -177,8 +217,18 @@ suite('a script in trouble', () => {
     ['that does not parse', `${source} INSERT INTO a SELEC id FROM a;`, 'PLAN_PARSE', []],
     ['that reads a table nobody created', `${source} INSERT INTO a SELECT id FROM nowhere;`, 'PLAN_PARSE', []],
     ['without an INSERT', source, 'PLAN_NO_INSERT', []],
-    ['with an unknown connector', `${source} CREATE TABLE b (id BIGINT) WITH ('connector' = 'teleport'); INSERT INTO b SELECT id FROM a;`, 'CONNECTOR_UNKNOWN', []],
-    ['with an unknown variable', `CREATE TABLE a (id BIGINT) ${kafka.replace("'t'", "'t', 'properties.group.id' = '\${nobody.knows}'")}; CREATE TABLE b (id BIGINT) ${kafka.replace("'t'", "'u'")}; INSERT INTO b SELECT id FROM a;`, 'VARIABLE_UNKNOWN', ['b']],
+    [
+      'with an unknown connector',
+      `${source} CREATE TABLE b (id BIGINT) WITH ('connector' = 'teleport'); INSERT INTO b SELECT id FROM a;`,
+      'CONNECTOR_UNKNOWN',
+      [],
+    ],
+    [
+      'with an unknown variable',
+      `CREATE TABLE a (id BIGINT) ${kafka.replace("'t'", "'t', 'properties.group.id' = '${nobody.knows}'")}; CREATE TABLE b (id BIGINT) ${kafka.replace("'t'", "'u'")}; INSERT INTO b SELECT id FROM a;`,
+      'VARIABLE_UNKNOWN',
+      ['b'],
+    ],
   ];
   it.each(cases)('%s gives one line', (_, script, code, sinks) =>
     scene(async ({ console, receiver, daemon, poll }) => {
@@ -204,7 +254,9 @@ suite('a script in trouble', () => {
         'sound.d: START RUNNING',
       ]);
       expect(receiver.events[0]?.run?.facets['streampark_app']).toMatchObject({ notes: expect.arrayContaining([code]) });
-      expect((await counter(daemon, problems, { code })) + (await counter(daemon, 'streampark_lineage_skipped_tables_total', { code }))).toBeGreaterThan(0);
+      expect(
+        (await counter(daemon, problems, { code })) + (await counter(daemon, 'streampark_lineage_skipped_tables_total', { code })),
+      ).toBeGreaterThan(0);
     }),
   );
 

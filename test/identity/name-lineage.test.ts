@@ -21,6 +21,7 @@ const insert = (sink: IdentityFacts, ...inputs: DistilledPipeline['inputs']): Di
   line: 1,
   sink,
   inputs,
+  columns: null,
 });
 
 const shape = (pipelines: readonly DistilledPipeline[]) => {

@@ -49,7 +49,9 @@ export const insert = (compiled: unknown, more: Partial<PlannedInsert> = {}): Pl
   target: path('out'),
   plan: compiled,
   tree: null,
+  text: null,
   tables: [],
+  columns: null,
   ...more,
 });
 

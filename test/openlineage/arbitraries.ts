@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ErrorCode } from '../../src/errors/errors.ts';
 import type { ColumnOrigin, NamedLineage, NamedTable } from '../../src/identity/identity.ts';
 import { type FreezeInput, freezeRun, identityText, type Moment, type RunEventType } from '../../src/openlineage/openlineage.ts';
+import type { ColumnUse } from '../../src/plan/plan.ts';
 import { app, ordersRun, startedAt } from './orders.ts';
 
 const text = fc.oneof(fc.constantFrom('a', 'orders', '__proto__', '数据', ''), fc.string({ unit: 'binary', maxLength: 20 }));
@@ -25,13 +26,14 @@ const table: fc.Arbitrary<NamedTable> = fc.record({
   columns: fc.array(column, { maxLength: 4 }),
 });
 
-const origin: fc.Arbitrary<ColumnOrigin> = fc.record({
-  namespace: name,
-  name,
-  field: name,
-  type: fc.constantFrom('DIRECT', 'INDIRECT'),
-  subtype: fc.constantFrom('IDENTITY', 'JOIN', 'FILTER'),
-});
+const use: fc.Arbitrary<ColumnUse> = fc.constantFrom(
+  { type: 'DIRECT', subtype: 'IDENTITY' },
+  { type: 'INDIRECT', subtype: 'JOIN' },
+  { type: 'INDIRECT', subtype: 'FILTER' },
+);
+const origin: fc.Arbitrary<ColumnOrigin> = fc
+  .tuple(fc.record({ namespace: name, name, field: name }), use)
+  .map(([column, how]) => ({ ...column, ...how }));
 
 export const lineage: fc.Arbitrary<NamedLineage> = fc.record({
   pipelines: fc.uniqueArray(
@@ -43,6 +45,7 @@ export const lineage: fc.Arbitrary<NamedLineage> = fc.record({
         { maxLength: 4 },
       ),
       columns: fc.dictionary(name, fc.array(origin, { maxLength: 3 }), { maxKeys: 3 }),
+      influences: fc.array(origin, { maxLength: 2 }),
     }),
     { selector: ({ sink: { dataset } }) => `${dataset.namespace}/${dataset.name}`, maxLength: 4 },
   ),

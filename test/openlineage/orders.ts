@@ -1,5 +1,5 @@
 // One realistic run: Kafka orders, enriched by a lookup in MySQL, written to Doris and, counted, to a second Doris table.
-import type { NamedLineage, NamedTable } from '../../src/identity/identity.ts';
+import type { ColumnOrigin, NamedLineage, NamedTable } from '../../src/identity/identity.ts';
 import { type EventOptions, type FreezeInput, identityText } from '../../src/openlineage/openlineage.ts';
 import type { AppRow } from '../../src/watch/watch.ts';
 
@@ -87,11 +87,18 @@ const perCustomer: NamedTable = {
   ],
 };
 
-const from = ({ dataset: { namespace, name } }: NamedTable, field: string, subtype: string) => ({
+const identity = ({ dataset: { namespace, name } }: NamedTable, field: string): ColumnOrigin => ({
   namespace,
   name,
   field,
-  type: ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'].includes(subtype) ? ('DIRECT' as const) : ('INDIRECT' as const),
+  type: 'DIRECT',
+  subtype: 'IDENTITY',
+});
+const decides = ({ dataset: { namespace, name } }: NamedTable, field: string, subtype: 'JOIN' | 'GROUP_BY'): ColumnOrigin => ({
+  namespace,
+  name,
+  field,
+  type: 'INDIRECT',
   subtype,
 });
 
@@ -105,19 +112,21 @@ export const lineage: NamedLineage = {
         { ...customers, role: 'lookup' },
       ],
       columns: {
-        order_id: [from(orders, 'order_id', 'IDENTITY'), from(orders, 'customer_id', 'JOIN'), from(customers, 'id', 'JOIN')],
-        customer: [from(customers, 'name', 'IDENTITY'), from(orders, 'customer_id', 'JOIN'), from(customers, 'id', 'JOIN')],
-        amount: [from(orders, 'amount', 'IDENTITY'), from(orders, 'customer_id', 'JOIN'), from(customers, 'id', 'JOIN')],
+        order_id: [identity(orders, 'order_id')],
+        customer: [identity(customers, 'name')],
+        amount: [identity(orders, 'amount')],
       },
+      influences: [decides(orders, 'customer_id', 'JOIN'), decides(customers, 'id', 'JOIN')],
     },
     {
       tier: 'plan',
       sink: perCustomer,
       inputs: [{ ...orders, role: 'scan' }],
       columns: {
-        customer_id: [from(orders, 'customer_id', 'IDENTITY'), from(orders, 'customer_id', 'GROUP_BY')],
-        orders: [from(orders, 'customer_id', 'GROUP_BY')],
+        customer_id: [identity(orders, 'customer_id')],
+        orders: [],
       },
+      influences: [decides(orders, 'customer_id', 'GROUP_BY')],
     },
   ],
   skipped: [

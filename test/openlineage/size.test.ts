@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { freezeRun, runEvents } from '../../src/openlineage/openlineage.ts';
 import { eventOptions, ordersRun, startedAt } from './orders.ts';
 
+interface InputField {
+  transformations: { type: string }[];
+}
+
 interface Body {
   job: { facets: { sql: { query: string } } };
   inputs: { name: string; facets: object }[];
-  outputs: { name: string; facets: object }[];
+  outputs: { name: string; facets: { columnLineage?: { fields: Record<string, { inputFields: InputField[] }> } } }[];
 }
 
 function child(sql: string, maxBytes: number): { body: Body; bytes: number } {
@@ -48,6 +52,36 @@ describe('the size cap', () => {
       if (facetKeys(body).join('') !== '') expect(bytes).toBeLessThanOrEqual(maxBytes);
     }
     expect([...seen]).toEqual([all.join('|'), 'schema|schema|schema', '||schema', '||']);
+  });
+
+  test('drops what only decides about columns before what they are made of', () => {
+    const kinds = ({ outputs }: Body) =>
+      Object.values(outputs[0]?.facets.columnLineage?.fields ?? {}).map(({ inputFields }) =>
+        inputFields.flatMap(({ transformations }) => transformations.map(({ type }) => type)).join(' '),
+      );
+    const seen = new Set<string>();
+    for (let maxBytes = base + 400; maxBytes > 0; maxBytes -= 50) seen.add(kinds(child('x'.repeat(10_000), maxBytes).body).join('|'));
+    const whole = 'DIRECT INDIRECT INDIRECT';
+    expect([...seen]).toEqual([[whole, whole, whole].join('|'), 'DIRECT|DIRECT|DIRECT', '']);
+  });
+
+  test('leaves out influences that no event has room for', () => {
+    const [pipeline] = ordersRun.lineage?.pipelines ?? [];
+    if (pipeline === undefined) throw new Error('no pipeline');
+    const [first] = pipeline.influences;
+    if (first === undefined) throw new Error('no influence');
+    const columns = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`c${i}`, pipeline.columns['order_id'] ?? []]));
+    const influences = Array.from({ length: 300 }, (_, i) => ({ ...first, field: `f${i}` }));
+    const lineage = { pipelines: [{ ...pipeline, columns, influences }], skipped: [] };
+    const events = runEvents(
+      freezeRun({ ...ordersRun, lineage }),
+      { type: 'START', at: startedAt },
+      { ...eventOptions, maxBytes: 1 << 30 },
+    );
+    const body = JSON.parse(events.at(-1)?.json ?? '') as Body;
+    expect(Object.values(body.outputs[0]?.facets.columnLineage?.fields ?? {}).map(({ inputFields }) => inputFields.length)).toEqual(
+      Array.from({ length: 300 }, () => 1),
+    );
   });
 
   test('a script of many megabytes is cut like any other', () => {

@@ -86,10 +86,37 @@ describe('readAnswer', () => {
         plan: { nodes: [] },
         tree: null,
         tables: [{ ...kept, columns: [{ name: 'a', type: 'INT', kind: 'physical' }, table.columns[1]] }],
+        columns: null,
       },
     ]);
     expect(planned.catalogs).toEqual({ lake: catalogs.lake, odd: { type: null, options: {} } });
     expect(planned).toMatchObject({ flinkVersion: '2.3.0', builtIn: { catalog: 'default_catalog', database: 'default_database' } });
+  });
+
+  it('reads columns, and says why there are none', () => {
+    const identity = { table: 1, field: 'a.b', type: 'DIRECT', subtype: 'IDENTITY' };
+    const filter = { table: 2, field: 'c', type: 'INDIRECT', subtype: 'FILTER' };
+    const inserts = [
+      { ...insert, columns: { x: [identity, filter], y: [] }, indirect: [filter] },
+      { ...insert, columnsError: { class: 'UnreadableTree', message: 'not followed through p4ss' } },
+    ];
+    const planned = readAnswer({ ...empty, inserts }, asked, '2.3.0');
+    expect(planned.inserts.map(({ columns }) => columns)).toEqual([
+      {
+        columns: {
+          x: [
+            { source: 1, field: 'a.b', type: 'DIRECT', subtype: 'IDENTITY' },
+            { source: 2, field: 'c', type: 'INDIRECT', subtype: 'FILTER' },
+          ],
+          y: [],
+        },
+        influences: [{ source: 2, field: 'c', type: 'INDIRECT', subtype: 'FILTER' }],
+      },
+      null,
+    ]);
+    expect(planned.diagnostics).toEqual([
+      { code: 'COLUMNS_UNKNOWN', severity: 'warning', message: expect.not.stringContaining('p4ss'), line: 1, column: 1 },
+    ]);
   });
 
   it('says when a script has no INSERT, unless an error says more', () => {

@@ -11,6 +11,7 @@ const stored = (over: Partial<StoredScript>): StoredScript => ({
   sqlVersion: 1,
   sql: '',
   variables: [],
+  team: [],
   config: null,
   dynamicProperties: null,
   engineVersion: '1.17.1',

@@ -19,6 +19,8 @@ describe('maskText', () => {
     ["'db.pwd' = 'x'", "'db.pwd' = '******'"],
     ['mysql://root:p4ss@host/db', 'mysql://******@host/db'],
     ['http://u:p@ss@host/x?mail=a@b', 'http://******@host/x?mail=a@b'],
+    ["'hostname' = 'u:p4ss@db-1'", "'hostname' = 'u:******@db-1'"],
+    ['servers u:p4ss@kafka-1:9092,kafka-2:9092', 'servers u:******@kafka-1:9092,kafka-2:9092'],
     ['jdbc:oracle:thin:scott/tiger@h:1521:x', 'jdbc:oracle:thin:******@h:1521:x'],
     ['Authorization: Bearer abcdefgh.ijk', 'Authorization: Bearer ******'],
     ["'password' = 'never closed", "'password' = '******"],
@@ -33,6 +35,7 @@ describe('maskText', () => {
     'jdbc:mysql://h/db?password=${pw1}&x=1',
     'Encountered "token" at line 1. Unexpected token: x',
     "CREATE TABLE t (password STRING, `token` INT) WITH ('user' = 'root')",
+    'at 12:30 to me@example.org: x::y@z, a: b@c',
     'jdbc:oracle:thin:@h:1521:x and http://host/path@x',
   ])('leaves %s', (text) => {
     expect(maskText(text, [])).toBe(text);

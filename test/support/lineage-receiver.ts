@@ -81,6 +81,10 @@ export async function startLineageReceiver(): Promise<LineageReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
+      if (request.method !== 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
       const status = answer(response, request.headers);
       requests.push({ path: request.url ?? '', headers: request.headers, body, status });
       if (status === 201) events.push(JSON.parse(body) as LineageEvent);

@@ -47,10 +47,20 @@ export interface SmallConsole {
 /** A job id of 32 hex digits. */
 export const jobId = (n: number): string => n.toString(16).padStart(32, '0');
 
-/** Opens a fresh database with the small schema. `t0` is where the clock begins. */
-export async function openSmallConsole(family: 'mysql' | 'postgres', t0 = Date.parse('2026-10-01T12:00:00Z')): Promise<SmallConsole> {
+/** A clock that the test moves. */
+export const handClock = (): { now: number } => ({ now: Date.parse('2026-10-01T12:00:00Z') });
+
+/** The real time; it goes on by itself. */
+export const realClock = (): { now: number } => ({
+  get now() {
+    return Date.now();
+  },
+  set now(_) {},
+});
+
+/** Opens a fresh database with the small schema. */
+export async function openSmallConsole(family: 'mysql' | 'postgres', clock: { now: number } = handClock()): Promise<SmallConsole> {
   const database = await smallDatabase(family);
-  const clock = { now: t0 };
   let ids = 1_000;
   const time = () => new Date(clock.now).toISOString().slice(0, 19).replace('T', ' ');
   const write = async (text: string) => void (await database.query(text));

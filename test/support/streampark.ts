@@ -53,14 +53,22 @@ async function createPostgres(name: string): Promise<TestDatabase> {
   await admin.query(`create database ${name}`);
   const client = new pg.Client({ connectionString: `${postgresServer}/${name}` });
   await client.connect();
+  // One statement at a time: tests write from several lives at once.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
   return {
     family: 'postgres',
     name,
     url: `${postgresServer}/${name}`,
-    query: async (sql) => {
-      const result = await client.query(sql);
-      return Array.isArray(result) ? [] : result.rows;
-    },
+    query: (sql) =>
+      inTurn(async () => {
+        const result = await client.query(sql);
+        return Array.isArray(result) ? [] : result.rows;
+      }),
     drop: async () => {
       await client.end();
       await admin.query(`drop database if exists ${name} with (force)`);

@@ -2,61 +2,12 @@
 // nothing after it, attempts counted upwards.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Change, deadline } from '../../src/watch/watch.ts';
+import { deadline } from '../../src/watch/watch.ts';
 import { at, context, History, job, midnight } from '../support/history.ts';
+import { assertLegal } from '../support/legal.ts';
 import { Replay } from '../support/replay.ts';
 import { sharedDir } from '../support/shared.ts';
 import { readRecording, recordedDatabases } from '../support/timeline.ts';
-
-/** Throws on the first illegal change of one application. */
-function assertLegal(changes: readonly Change[]): void {
-  let attempt = 0;
-  let open: { attempt: number; startedAt: number } | null = null;
-  let announced: number | null = null;
-  for (const change of changes) {
-    const where = `#${change.attempt} ${change.kind}`;
-    switch (change.kind) {
-      case 'starting':
-        expect(open, where).toBeNull();
-        expect(change.attempt, where).toBeGreaterThan(attempt);
-        attempt = change.attempt;
-        announced = attempt;
-        break;
-      case 'discarded':
-        expect(announced, where).toBe(change.attempt);
-        announced = null;
-        break;
-      case 'submitted':
-      case 'adopted':
-      case 'missed':
-      case 'submissionFailed':
-        expect(open, where).toBeNull();
-        expect(change.attempt >= attempt, where).toBe(true);
-        if (announced !== change.attempt) expect(change.attempt, where).toBeGreaterThan(attempt);
-        attempt = change.attempt;
-        announced = null;
-        if ('at' in change) expect(change.at, where).toBeGreaterThanOrEqual(change.evidence.startedAt);
-        open = change.kind === 'submitted' || change.kind === 'adopted' ? { attempt, startedAt: change.evidence.startedAt } : null;
-        break;
-      case 'ended':
-        expect(open?.attempt, where).toBe(change.attempt);
-        expect(change.at, where).toBeGreaterThanOrEqual(open?.startedAt ?? 0);
-        open = null;
-        break;
-      case 'running':
-      case 'lost':
-      case 'revived':
-        expect(open?.attempt, where).toBe(change.attempt);
-        break;
-      case 'vanished':
-        expect(open, where).toBeNull();
-        [attempt, announced] = [0, null];
-        break;
-      case 'optedOut':
-        break;
-    }
-  }
-}
 
 const shared = sharedDir();
 

@@ -73,14 +73,25 @@ describe('a run of a remote application', () => {
     h.write({ state: 10 }).look(49);
     expect(lines(h).at(-1)).toBe('#1 ended complete FINISHED @47');
   });
-  test('and is ended after the grace when no terminal state follows', () => {
+  test('and is ended after the grace when a stop was asked for and no terminal state follows', () => {
     const h = runningRemote();
+    h.log('cancel', 40);
     h.write({ endTime: at(47) }).look(48);
     expect(h.tracker && deadline(h.tracker, context)).toBe(midnight + 648_000);
     h.look(647);
     expect(lines(h)).toEqual(firstRun);
     h.look(648);
-    expect(lines(h).at(-1)).toBe('#1 ended abort UNKNOWN reconstructed @47');
+    expect(lines(h).at(-1)).toBe('#1 ended abort CANCELED reconstructed @47');
+  });
+  test('and goes on when none was asked for: it was lost and found again between two looks', () => {
+    const h = runningRemote();
+    h.write({ endTime: at(47) }).look(48);
+    h.look(648);
+    h.look(649);
+    expect(lines(h)).toEqual(firstRun);
+    expect(h.tracker && deadline(h.tracker, context)).toBeNull();
+    h.write({ state: 10, endTime: at(900) }).look(901);
+    expect(lines(h).slice(3)).toEqual(['#1 ended complete FINISHED @900']);
   });
   test('a savepoint stop of 2.1.7 passes RUNNING and leaves end_time NULL', () => {
     const h = runningRemote();
@@ -613,6 +624,7 @@ describe('Spark', () => {
     expect(lines(h).slice(3)).toEqual([
       '#1 ended fail RESTARTED @50',
       '#2 missed spark-app:application_2 @50 fail RESTARTED @60',
+      '#3 starting',
       '#3 submitted spark-app:application_3 @65',
     ]);
   });

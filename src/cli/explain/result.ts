@@ -1,6 +1,6 @@
 // The answer of `explain`: a script's lineage as JSON, or as text for people.
 import { type Diagnostic, errorCatalogue, PlanError } from '../../errors/errors.ts';
-import { distillLineage, nameLineage } from '../../identity/identity.ts';
+import { type ColumnOrigin, columnLineage, distillLineage, nameLineage } from '../../identity/identity.ts';
 import { extractLineage } from '../../lineage/lineage.ts';
 import type { Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -19,7 +19,7 @@ export interface Explained {
     readonly tier: Tier;
     readonly sink: ExplainedTable;
     readonly inputs: readonly (ExplainedTable & { readonly role: string })[];
-    readonly columns: Readonly<Record<string, readonly unknown[]>>;
+    readonly columns: Readonly<Record<string, readonly ColumnOrigin[]>>;
   }[];
   readonly skipped: readonly {
     readonly table: TablePath;
@@ -43,11 +43,11 @@ export async function explainScript(planner: Planner, settings: Settings, prepar
     const named = nameLineage(distillLineage(lineage), settings.identity);
     return {
       tier: weakest(lineage.pipelines.map((p) => p.tier)),
-      pipelines: named.pipelines.map(({ tier, sink, inputs, columns }) => ({
-        tier,
-        sink: tableOf(sink),
-        inputs: inputs.map((input) => ({ ...tableOf(input), role: input.role })),
-        columns,
+      pipelines: named.pipelines.map((pipeline) => ({
+        tier: pipeline.tier,
+        sink: tableOf(pipeline.sink),
+        inputs: pipeline.inputs.map((input) => ({ ...tableOf(input), role: input.role })),
+        columns: columnLineage(pipeline),
       })),
       skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
       diagnostics: lineage.diagnostics,

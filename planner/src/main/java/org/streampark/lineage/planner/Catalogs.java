@@ -49,6 +49,11 @@ final class Catalogs {
         options.put(name, ambiguous ? Map.of() : Map.copyOf(properties));
     }
 
+    /** The definition that a prelude gave is not that of the script. */
+    void replace(String name, Map<String, String> properties) {
+        options.put(name, Map.copyOf(properties));
+    }
+
     void alter(String name, Map<String, String> set, Set<String> reset) {
         Map<String, String> altered = new LinkedHashMap<>(options.getOrDefault(name, Map.of()));
         altered.putAll(set);

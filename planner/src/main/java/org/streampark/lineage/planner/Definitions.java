@@ -70,6 +70,9 @@ final class Definitions {
             case "CreateTable" -> createTable((CreateTableOperation) operation);
             case "CreateView" -> {
                 CreateViewOperation view = (CreateViewOperation) operation;
+                if (!view.isIgnoreIfExists() && !view.isTemporary()) {
+                    replaceGiven(view.getViewIdentifier());
+                }
                 createView(view.getViewIdentifier(), view.getCatalogView().getExpandedQuery(), operation);
                 session.views().created(view);
             }
@@ -114,10 +117,17 @@ final class Definitions {
     }
 
     private void createCatalog(CreateCatalogOperation create) {
+        if (!create.isIgnoreIfExists() && session.given().replaces(create.getCatalogName())) {
+            session.catalogs().replace(create.getCatalogName(), create.getProperties());
+            return;
+        }
         session.catalogs().create(create.getCatalogName(), create.getProperties(), create.isIgnoreIfExists());
     }
 
     void createTable(CreateTableOperation create) {
+        if (!create.isIgnoreIfExists() && !create.isTemporary()) {
+            replaceGiven(create.getTableIdentifier());
+        }
         session.views().forget(create.getTableIdentifier());
         executeFor(create.getTableIdentifier(), LegacyOptions.hide(create));
     }
@@ -133,6 +143,12 @@ final class Definitions {
     private void createView(ObjectIdentifier view, String expandedQuery, Operation operation) {
         session.views().define(view, expandedQuery);
         executeFor(view, operation);
+    }
+
+    private void replaceGiven(ObjectIdentifier name) {
+        if (session.given().replaces(name)) {
+            session.forget(name);
+        }
     }
 
     private void executeFor(ObjectIdentifier table, Operation operation) {

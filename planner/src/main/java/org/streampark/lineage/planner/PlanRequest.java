@@ -11,15 +11,17 @@ import org.streampark.lineage.planner.stub.StubFunctions.FunctionKind;
 import org.streampark.lineage.planner.text.Statement;
 
 /**
- * One script to plan. {@code compile} false asks for the trees only, which is what a script deserves that has already
- * brought a planner down.
+ * One script to plan. {@code compile} false asks for the trees only and {@code validate} false for no more than the text
+ * tells: what a script deserves that has already brought a planner down. {@code prelude} defines what the script finds.
  */
 record PlanRequest(
         boolean batch,
         boolean compile,
+        boolean validate,
         String catalog,
         String database,
         Map<String, String> options,
+        List<Statement> prelude,
         List<Statement> statements,
         Map<String, DeclaredFunction> functions) {
     /** What the operator told about a function; {@code type} may be null. */
@@ -33,9 +35,11 @@ record PlanRequest(
         return new PlanRequest(
                 mode.equals("batch"),
                 json.path("compile").asBoolean(true),
+                json.path("validate").asBoolean(true),
                 name(json, "catalog"),
                 name(json, "database"),
                 options(json.path("options")),
+                json.has("prelude") ? statements(json.path("prelude")) : List.of(),
                 statements(json.path("statements")),
                 functions(json.path("functions")));
     }

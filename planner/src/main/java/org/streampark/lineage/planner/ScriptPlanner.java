@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.flink.table.operations.Operation;
 import org.apache.flink.table.operations.SinkModifyOperation;
+import org.streampark.lineage.planner.parsed.Reading;
 import org.streampark.lineage.planner.protocol.Json;
 import org.streampark.lineage.planner.text.Limits;
 import org.streampark.lineage.planner.text.Position;
@@ -30,6 +32,8 @@ final class ScriptPlanner {
     private final Session session;
     private final StatementParser parser;
     private final InsertPlanner insertPlanner;
+    private final boolean validate;
+    private final TextTier text;
     private final ArrayNode inserts = Json.array();
     private final ArrayNode results = Json.array();
     private final Operations operations;
@@ -38,6 +42,8 @@ final class ScriptPlanner {
     private ScriptPlanner(PlanRequest request) {
         session = new Session(request);
         parser = new StatementParser(session);
+        validate = request.validate();
+        text = new TextTier(session);
         insertPlanner = new InsertPlanner(session, request.compile());
         operations = new Operations(session, this::insert);
     }
@@ -45,12 +51,27 @@ final class ScriptPlanner {
     /** The answer to a plan request, without its id. */
     static ObjectNode plan(PlanRequest request) {
         ScriptPlanner planner = new ScriptPlanner(request);
-        request.statements().forEach(planner::statement);
         ObjectNode answer = Json.object();
+        if (!request.prelude().isEmpty()) {
+            answer.set("prelude", planner.prelude(request));
+        }
+        request.statements().forEach(planner::statement);
         answer.set("statements", planner.results);
         answer.set("catalogs", planner.session.catalogs().facts());
         answer.set("inserts", planner.inserts);
         return answer;
+    }
+
+    /** Defines what the script finds; only what went wrong is told. The current catalog is then that of the request again. */
+    private ArrayNode prelude(PlanRequest request) {
+        session.given().begin();
+        request.prelude().forEach(this::statement);
+        session.given().end();
+        session.use(request.catalog(), request.database());
+        ArrayNode told = results.deepCopy();
+        results.removeAll();
+        inserts.removeAll();
+        return told;
     }
 
     private void statement(Statement statement) {
@@ -63,6 +84,9 @@ final class ScriptPlanner {
             Statement at = statement.part(refusal.get().offset(), statement.text().length());
             Position position = new Position(at.line(), at.column(), at.line(), at.column());
             fail(result, Failure.of(refusal.get().kind(), refusal.get().message(), position), statement);
+            if (refusal.get().parses()) {
+                StatementSets.open(statement, tokens).forEach(part -> readText(part, result));
+            }
             return;
         }
         for (Statement part : StatementSets.open(statement, tokens)) {
@@ -83,16 +107,58 @@ final class ScriptPlanner {
     /** A statement set has several parts: its first error is told, and its other INSERTs are planned all the same. */
     private void part(Statement part, List<Token> tokens, ObjectNode result) {
         current = part;
+        int before = inserts.size();
         try {
-            boolean used = take(part, tokens, result);
+            boolean used = validate ? takeValidated(part, tokens, result) : takeUnvalidated(part, tokens, result);
             if (used && !result.path("status").asText().equals("error")) {
                 result.put("status", "ok");
             }
-        } catch (StatementFailure e) {
-            fail(result, e.failure(), part);
         } catch (Throwable e) {
-            fail(result, Failure.of(e), part);
+            fail(result, e instanceof StatementFailure failure ? failure.failure() : Failure.of(e), part);
+            if (inserts.size() == before) {
+                readText(part, result);
+            }
         }
+    }
+
+    /** Queries are not validated; what only defines things is, for it cannot blow up. */
+    private boolean takeUnvalidated(Statement part, List<Token> tokens, ObjectNode result) throws Exception {
+        Reading reading;
+        try {
+            reading = TextTier.read(part);
+        } catch (SqlParseException onlyValidationKnowsIt) {
+            reading = null;
+        }
+        if (reading instanceof Reading.Move || reading instanceof Reading.View) {
+            return answered(text.use(reading));
+        }
+        return takeValidated(part, tokens, result);
+    }
+
+    private boolean takeValidated(Statement part, List<Token> tokens, ObjectNode result) throws StatementFailure {
+        boolean used = take(part, tokens, result);
+        text.taken(part);
+        return used;
+    }
+
+    /** Says in {@code text} whether its syntax made up for a failed statement; in a set, for all that failed. */
+    private void readText(Statement part, ObjectNode result) {
+        current = part;
+        boolean isRead;
+        try {
+            isRead = answered(text.use(TextTier.read(part)));
+        } catch (Throwable untold) {
+            isRead = false;
+        }
+        result.put("text", isRead && result.path("text").asBoolean(true));
+    }
+
+    /** Adds the answer of the text tier, empty for a definition, to the INSERTs; false for none. */
+    private boolean answered(ObjectNode answer) {
+        if (answer != null && !answer.isEmpty()) {
+            inserts.add(place().setAll(answer));
+        }
+        return answer != null;
     }
 
     private boolean take(Statement part, List<Token> tokens, ObjectNode result) throws StatementFailure {
@@ -114,11 +180,14 @@ final class ScriptPlanner {
     }
 
     private void insert(SinkModifyOperation insert) {
-        ObjectNode place = Json.object()
+        inserts.add(place().setAll(insertPlanner.plan(insert)));
+    }
+
+    private ObjectNode place() {
+        return Json.object()
                 .put("statement", results.size() - 1)
                 .put("line", current.line())
                 .put("column", current.column());
-        inserts.add(place.setAll(insertPlanner.plan(insert)));
     }
 
     private static void fail(ObjectNode result, Failure failure, Statement part) {

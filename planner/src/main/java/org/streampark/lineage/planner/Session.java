@@ -4,6 +4,10 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.internal.TableEnvironmentInternal;
+import org.apache.flink.table.catalog.CatalogManager;
+import org.apache.flink.table.catalog.CatalogView;
+import org.apache.flink.table.catalog.ContextResolvedTable;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.operations.Operation;
 import org.streampark.lineage.planner.stub.StubModule;
 
@@ -16,6 +20,7 @@ final class Session {
     private final Catalogs catalogs;
     private final Functions functions;
     private final Views views = new Views();
+    private final Given given = new Given();
 
     Session(PlanRequest request) {
         EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance().withBuiltInCatalogName(FLINKS_OWN);
@@ -47,6 +52,35 @@ final class Session {
 
     Views views() {
         return views;
+    }
+
+    Given given() {
+        return given;
+    }
+
+    void use(String catalog, String database) {
+        environment.useCatalog(catalog);
+        environment.useDatabase(database);
+    }
+
+    /** Takes a table or view away, a temporary one or else that of the catalog, whatever the script says of it. */
+    void forget(ObjectIdentifier path) {
+        CatalogManager manager = environment.getCatalogManager();
+        ContextResolvedTable present = manager.getTable(path).orElse(null);
+        views.forget(path);
+        if (present == null) {
+            return;
+        }
+        boolean isView = present.getResolvedTable() instanceof CatalogView;
+        if (present.isTemporary() && isView) {
+            manager.dropTemporaryView(path, true);
+        } else if (present.isTemporary()) {
+            manager.dropTemporaryTable(path, true);
+        } else if (isView) {
+            manager.dropView(path, true);
+        } else {
+            manager.dropTable(path, true);
+        }
     }
 
     /** For DDL on the stub catalogs only. */

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.flink.table.catalog.Column;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -33,6 +34,19 @@ final class TableFacts {
         if (table.getComment() != null && !table.getComment().isEmpty()) {
             facts.put("comment", table.getComment());
         }
+        return facts;
+    }
+
+    /** A table of which only these options are known. */
+    static ObjectNode ofOptions(ObjectIdentifier path, String role, Map<String, String> options) {
+        ObjectNode facts = Json.object();
+        facts.set("path", Json.strings(path.toList()));
+        facts.put("role", role);
+        facts.put("temporary", false);
+        facts.set("options", Json.strings(new TreeMap<>(options)));
+        facts.set("columns", Json.array());
+        facts.set("primaryKey", Json.array());
+        facts.set("partitionKeys", Json.array());
         return facts;
     }
 

@@ -61,9 +61,11 @@ final class Warmup {
         ObjectNode answer = ScriptPlanner.plan(new PlanRequest(
                 batch,
                 true,
+                true,
                 "default_catalog",
                 "default_database",
                 Map.of(),
+                List.of(),
                 statements.stream().map(text -> new Statement(text, 1, 1)).toList(),
                 Map.of()));
         for (JsonNode statement : answer.path("statements")) {

@@ -10,8 +10,8 @@ public final class Limits {
 
     private Limits() {}
 
-    /** Why the statement is refused: the kind, then the sentence. */
-    public record Refusal(String kind, String message, int offset) {}
+    /** Why the statement is refused: the kind, then the sentence. {@code parses}: only resolving its types does harm. */
+    public record Refusal(String kind, String message, int offset, boolean parses) {}
 
     public static Optional<Refusal> refusal(List<Token> tokens) {
         for (int i = 0; i < tokens.size(); i++) {
@@ -20,13 +20,15 @@ public final class Limits {
                 return Optional.of(new Refusal(
                         "TokenTooLarge",
                         "a token of " + token.text().length() + " characters is over the limit of " + MAX_TOKEN,
-                        token.start()));
+                        token.start(),
+                        false));
             }
             if (isRawType(tokens, i)) {
                 return Optional.of(new Refusal(
                         "RawTypeRefused",
                         "a RAW type names Java classes, which are never loaded here",
-                        token.start()));
+                        token.start(),
+                        true));
             }
         }
         return Optional.empty();

@@ -1,0 +1,3 @@
+import { killSuite } from './killsuite.ts';
+
+await killSuite('mysql');

@@ -1,0 +1,3 @@
+import { secretSuite } from './secretsuite.ts';
+
+await secretSuite('mysql');
