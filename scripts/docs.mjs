@@ -7,12 +7,14 @@ import { connectorsPage } from '../src/identity/document.ts';
 import { metricsPage } from '../src/ops/document.ts';
 import { grantsPage } from '../src/optin/document.ts';
 import { sampleSettings, settingsPage } from '../src/settings/document.ts';
+import { lifecyclePage } from '../src/watch/document.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const documents = {
   'docs/connectors.md': connectorsPage,
   'docs/errors.md': errorsPage,
   'docs/grants.md': grantsPage,
+  'docs/lifecycle.md': lifecyclePage,
   'docs/metrics.md': metricsPage,
   'docs/settings.md': settingsPage,
   'examples/settings.yaml': sampleSettings,

@@ -123,7 +123,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     role = await advance();
     metrics.leader.set(role === 'leader' ? 1 : 0);
     if (active !== undefined) await cycle(active);
-    recovered();
+    await recovered();
     return role;
   };
 
@@ -135,11 +135,15 @@ export function createDaemon(parts: DaemonParts): Daemon {
     metrics.lastPoll.set(parts.now() / 1000);
   };
 
-  const recovered = () => {
-    failures = 0;
+  const recovered = async () => {
     for (const code of ['SOURCE_UNREACHABLE', 'SOURCE_SCHEMA', 'SOURCE_PRIVILEGE', 'SOURCE_QUERY'] as const)
       conditions.clear(code, 'source');
-    for (const code of ['STATE_UNREACHABLE', 'STATE_PRIVILEGE'] as const) conditions.clear(code, 'state');
+    // A poll without changes does not touch the own tables, so it alone does not tell that they are back.
+    const troubles = ['STATE_UNREACHABLE', 'STATE_PRIVILEGE'] as const;
+    if (conditions.list().some(({ code }) => troubles.some((trouble) => trouble === code)))
+      await active?.lease.underLease(async () => undefined);
+    for (const code of troubles) conditions.clear(code, 'state');
+    failures = 0;
   };
 
   /** Says what went wrong and how long to wait; throws what waiting does not cure. */

@@ -13,29 +13,28 @@ interface Read {
 export function compareTiers(insert: PlannedInsert, found: readonly PlanTable[]): Diagnostic[] {
   if (insert.tree === null) return [];
   const { line, column } = insert;
+  const sink = insert.target.join('.');
   const plan = found.flatMap(({ role, path }): Read[] => (path === undefined || role === 'sink' ? [] : [{ role, path }]));
-  const tree = insert.tree.inputs;
-  const paths = new Set(plan.map(pathKey));
-  const pruned = tree.filter((input) => !paths.has(pathKey(input)));
-  const differing = [...without(plan, tree), ...without(tree, plan).filter((input) => paths.has(pathKey(input)))];
+  const differing = without(plan, insert.tree.inputs);
+  const tables = new Set(differing.map(tableOf));
+  const pruned = without(insert.tree.inputs, plan).filter((read) => !tables.has(tableOf(read)));
   return [
-    ...names(pruned).map((table): Diagnostic => {
-      const message = `no row of ${table} can reach ${insert.target.join('.')}, so the planner does not read it`;
+    ...pruned.map((read): Diagnostic => {
+      const message = `nothing that a ${read.role} of ${tableOf(read)} gives can reach ${sink}, so the planner leaves it out`;
       return { code: 'PLAN_PRUNED', severity: 'warning', message, line, column };
     }),
-    ...names(differing).map((table): Diagnostic => {
-      const message = `plan and query of the INSERT into ${insert.target.join('.')} do not read ${table} alike`;
+    ...[...tables].map((table): Diagnostic => {
+      const message = `plan and query of the INSERT into ${sink} do not read ${table} alike`;
       return { code: 'PLAN_TREE_DIFFERS', severity: 'warning', message, line, column };
     }),
   ];
 }
 
-const pathKey = ({ path }: Read): string => JSON.stringify(path);
-const readKey = ({ role, path }: Read): string => JSON.stringify([role, path]);
+const tableOf = ({ path }: Read): string => path.join('.');
 
+/** Those of `reads` that are not among `others`, each once. */
 function without(reads: readonly Read[], others: readonly Read[]): Read[] {
-  const known = new Set(others.map(readKey));
-  return reads.filter((read) => !known.has(readKey(read)));
+  const key = ({ role, path }: Read) => JSON.stringify([role, path]);
+  const known = new Set(others.map(key));
+  return [...new Map(reads.map((read) => [key(read), read])).entries()].flatMap(([each, read]) => (known.has(each) ? [] : [read]));
 }
-
-const names = (reads: readonly Read[]): string[] => [...new Set(reads.map(({ path }) => path.join('.')))];

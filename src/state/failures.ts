@@ -64,6 +64,8 @@ export function stateError(error: unknown, label: string): CodedError {
     unreachable.has(errno) ||
     unreachable.has(code) ||
     (typeof code === 'string' && code.startsWith('08')) ||
-    /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|connection is in closed state|not queryable/i.test(String(message));
+    /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|connection is in closed state|not queryable/i.test(
+      String(message),
+    );
   return new StateError(lost ? 'STATE_UNREACHABLE' : 'INTERNAL', line, { cause: error });
 }

@@ -80,13 +80,15 @@ async function readRows(query: AppQuery, where: RawBuilder<boolean>): Promise<Ma
   const { rows } = await sql<RawRow>`select ${sql.join(columns)}, ${optIn} as opt_in from ${sql.table(table.table)} where ${where}`.execute(
     db,
   );
-  const wasOptedIn = new Map(query.known().map((row) => [row.id, row.optIn]));
+  const known = new Map(query.known().map((row) => [row.id, row]));
   const read = new Map<AppKey, AppRow>();
   for (const raw of rows) {
     const id = String(raw['id']);
-    const before = wasOptedIn.get(id);
-    if (condition === null && before === undefined) continue;
-    read.set(appKey(table.engine, id), appRowOf(table.engine, raw, condition === null ? before === true : flag(raw['opt_in'])));
+    const before = known.get(id);
+    const row = appRowOf(table.engine, raw, condition === null ? before?.optIn === true : flag(raw['opt_in']));
+    // An id that was given again is another application, and nobody opted that one in.
+    if (condition === null && before?.createTime !== row.createTime) continue;
+    read.set(appKey(table.engine, id), row);
   }
   return read;
 }

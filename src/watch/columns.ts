@@ -58,6 +58,9 @@ export const logColumns: readonly WantedColumn[] = [
   may('job_type'),
 ];
 
+/** t_flink_log of the releases knows one engine only. */
+export const releaseLogColumns: readonly WantedColumn[] = logColumns.filter(({ alias }) => alias !== 'job_type');
+
 /** The column that opts an application in; made by `migrate`, or by StreamPark's own proposal of the same name. */
 export const optInColumn = 'lineage_enable';
 

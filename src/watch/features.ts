@@ -10,6 +10,7 @@ import {
   logColumns,
   logTables,
   optInColumn,
+  releaseLogColumns,
   settingView,
   sideTables,
   variableView,
@@ -101,7 +102,7 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
   const look = new Look(database, catalog);
   const flink = await look.app('flink');
   const { problems } = look;
-  const log = (await look.table(logTables[0], logColumns)) ?? (await look.table(logTables[1], logColumns));
+  const log = (await look.table(logTables[0], logColumns)) ?? (await look.table(logTables[1], releaseLogColumns));
   const optional = async (table: string): Promise<boolean> => {
     if (look.readable(table, sideTables[table] ?? [])) return true;
     const columns = sideTables[table] ?? [];

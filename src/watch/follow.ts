@@ -41,10 +41,11 @@ function followLive(walk: Walk, seen: OpenRun, running: boolean, clusterLost: bo
   }
   if (row.endTime !== null && row.endTime !== run.staleEnd) {
     // The job has ended; the state that says how follows within a poll, unless the console died in between. When none
-    // follows and nobody asked for a stop, the job was lost and found again unseen: it runs beside an old end_time.
+    // follows and the end came after no request to stop, the job was lost and found again unseen: end_time is old.
     const ending = save(walk, { ...run, endedSince: run.endedSince ?? now });
     if (now - (ending.endedSince ?? now) < limits.lostGraceMs) return;
-    if (run.stopping) endByRow(walk, ending, unseenEnd(ending));
+    const stopped = run.stopping && running && row.optionTime !== null && row.endTime >= row.optionTime;
+    if (stopped) endByRow(walk, ending, unseenEnd(ending));
     else followLive(walk, save(walk, { ...ending, staleEnd: row.endTime }), running, clusterLost, limits);
   } else {
     const going = save(walk, { ...run, endedSince: null, running: run.running || running });

@@ -2,7 +2,7 @@
 import type { Limits, OpenRun, Provisional } from './attempt.ts';
 import { endInstant, keyOf, ownYarnApplication, plausible, settledKey, showsNewJob, showsOldJob, successVisible } from './evidence.ts';
 import { follow } from './follow.ts';
-import { inferred, supersede } from './starts.ts';
+import { inferred, lastStart, supersede } from './starts.ts';
 import { meaningOf, type StateMeaning } from './states.ts';
 import { adopt, attempt, close, continueLost, discard, failSubmission, markOf, miss, submit, type Walk } from './walk.ts';
 
@@ -36,9 +36,9 @@ export function restart(walk: Walk): void {
   if (current?.phase === 'provisional' && current.failure === null && old && key !== null && showsNewJob(row, current, walk.closed)) {
     const at = endInstant(row, null, walk.now, walk.toInstant) ?? plausible(row.optionTime, walk.now, walk.toInstant);
     // A success that is visible has put its own start_time over the one of this attempt.
-    miss(walk, visible ? { ...current, baseStartTime: row.startTime } : current, key, inferred(walk, current.stopping, 0), at);
+    miss(walk, visible ? { ...current, baseStartTime: row.startTime } : current, key, inferred(walk, current.stopping, lastStart), at);
   } else {
-    supersede(walk, row.optionTime, 0);
+    supersede(walk, row.optionTime, lastStart);
   }
   if (old && key !== walk.lostRun?.key) close(walk, key);
   if (!row.optIn) return;
@@ -59,7 +59,7 @@ function replaced(walk: Walk, run: OpenRun, meaning: StateMeaning): void {
   const asked = row.optionTime !== run.optionTime;
   // A second ApplicationMaster of the same YARN application starts its job anew without anyone asking.
   const sameApplication = ownYarnApplication(row) && row.clusterId === before?.clusterId;
-  supersede(walk, asked ? row.optionTime : row.startTime, asked ? 0 : Number.POSITIVE_INFINITY);
+  supersede(walk, asked ? row.optionTime : row.startTime, asked ? lastStart : { ...lastStart, later: Number.POSITIVE_INFINITY });
   if (!row.optIn || (!asked && !sameApplication)) return;
   const moved = meaning.kind === 'live' && meaning.stopping;
   attempt(walk, { baseKey: run.key, baseStartTime: before?.startTime ?? null, mark: markOf(row, null, moved) });
@@ -71,18 +71,31 @@ function prove(walk: Walk, of: Provisional, meaning: StateMeaning, limits: Limit
   // A refused submission has no job: the one in the row is of a run before it.
   if (of.proof === null && (of.failure !== null || !showsNewJob(row, of, walk.closed))) {
     unproven(walk, of, meaning, limits);
+  } else if (overwritten(walk, of)) {
+    miss(walk, of, null, inferred(walk, of.stopping, lastStart), null);
+    begin(walk, meaning, limits);
   } else if (meaning.kind === 'ended') {
     const at = endInstant(row, null, walk.now, walk.toInstant);
     miss(walk, of, settledKey(row, of), { how: meaning.how, reason: meaning.reason, reconstructed: false }, at);
   } else if (meaning.kind === 'idle' || meaning.kind === 'mapping') {
     // Over, and its job is no longer in the row or the row does not tell how it ended.
     if (of.proof === null) discard(walk, of);
-    else miss(walk, of, null, inferred(walk, of.stopping, 0), null);
+    else miss(walk, of, null, inferred(walk, of.stopping, lastStart), null);
   } else {
     const key = settledKey(row, of);
     if (key !== null) submit(walk, of, key);
     else if (meaning.kind === 'starting') overdue(walk, of, limits);
   }
+}
+
+/**
+ * The row shows another YARN application than the one that the log row proves. The row is written before its log row, so a
+ * later submission has put its own there.
+ */
+function overwritten({ row, before }: Walk, of: Provisional): boolean {
+  const { clusterId } = row;
+  if (of.proof === null || of.proof.clusterId === null || clusterId === null || !ownYarnApplication(row)) return false;
+  return clusterId !== of.proof.clusterId && clusterId !== before?.clusterId;
 }
 
 /** States that follow without proof tell of an abort, a refused submission, or of the run before. */
@@ -132,7 +145,7 @@ function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean,
   const asked = before !== null && row.optionTime !== before.optionTime;
   const mapped = walk.mapping || (changed && !asked);
   if (meaning.kind === 'live') {
-    if (lostRun !== null && key === lostRun.key && !asked) {
+    if (lostRun !== null && key === lostRun.key) {
       const sameEnd = row.endTime === null || row.endTime === lostRun.endTime;
       if (meaning.running && sameEnd && !clusterLost) continueLost(walk, lostRun);
     } else if (walk.closed.includes(key) && !walk.mapping) {
@@ -146,9 +159,9 @@ function withoutAttempt(walk: Walk, meaning: StateMeaning, clusterLost: boolean,
     } else {
       begin(walk, meaning, limits);
     }
-  } else if (meaning.kind === 'ended' && !walk.closed.includes(key)) {
+  } else if ((meaning.kind === 'ended' || meaning.kind === 'lost') && !walk.closed.includes(key)) {
     if (changed && asked) begin(walk, meaning, limits);
-    else close(walk, key);
+    else if (meaning.kind === 'ended') close(walk, key);
   }
 }
 

@@ -35,14 +35,16 @@ export function ownLog(row: AppRow, fresh: readonly LogRow[]): number {
   return log !== undefined && beganAfter(log, row.optionTime) && (!log.success || successVisible(row)) ? own : fresh.length;
 }
 
-/**
- * Works through fresh log rows.
- * @param following starts that are known to come after them
- */
-export function readLogs(walk: Walk, fresh: readonly LogRow[], following: number): void {
+/** A start that the row stands in and that comes after the log rows: its own log row may be there already. */
+export type Following = 'none' | 'logged' | 'unlogged';
+
+/** Works through fresh log rows. */
+export function readLogs(walk: Walk, fresh: readonly LogRow[], following: Following): void {
   const starts = fresh.filter((log) => log.operation === 'start' && !isLate(walk, log));
   const lastSuccess = starts.findLastIndex((log) => log.success);
-  const overwritten = following > 0 && successVisible(walk.row);
+  const moved = following === 'none' && askedUnlogged(walk, fresh);
+  const certain = following !== 'unlogged' && !moved;
+  const overwritten = following !== 'none' && successVisible(walk.row);
   for (const log of fresh) {
     if (log.operation === 'cancel') {
       if (log.success && walk.current !== null) walk.current = { ...walk.current, stopping: true };
@@ -53,10 +55,16 @@ export function readLogs(walk: Walk, fresh: readonly LogRow[], following: number
       noteLate(walk, log);
       continue;
     }
-    const later = starts.length - 1 - index + following;
-    if (log.success) succeeded(walk, log, later);
-    else failed(walk, log, later, index > lastSuccess && !overwritten);
+    const later = starts.length - 1 - index + (following !== 'none' || moved ? 1 : 0);
+    const after: After = { later, certain, shown: index > lastSuccess && !overwritten };
+    if (log.success) succeeded(walk, log, after);
+    else failed(walk, log, after);
   }
+}
+
+/** Something was asked for after all log rows: perhaps an automatic start that never happened, which is counted all the same. */
+function askedUnlogged({ row, before }: Walk, fresh: readonly LogRow[]): boolean {
+  return row.optionTime !== before?.optionTime && !fresh.some((log) => beganAfter(log, row.optionTime));
 }
 
 /**
@@ -80,45 +88,55 @@ function noteLate(walk: Walk, log: LogRow): void {
   else walk.current = { ...walk.current, mark: named(walk.current.mark) };
 }
 
-function succeeded(walk: Walk, log: LogRow, later: number): void {
+function succeeded(walk: Walk, log: LogRow, after: After): void {
   const { current } = walk;
   if (current?.phase === 'provisional' && current.proof === null && current.failure === null) {
     walk.current = { ...current, proof: log, mark: { ...current.mark, logId: log.id } };
     return;
   }
-  attemptAfter(walk, log, later, false, { proof: log });
+  attemptAfter(walk, log, after, { proof: log });
 }
 
-/** `shown` = no submission succeeded since: the row still shows the job before this start. */
-function failed(walk: Walk, log: LogRow, later: number, shown: boolean): void {
+function failed(walk: Walk, log: LogRow, after: After): void {
   const { current } = walk;
   if (current?.phase === 'provisional' && current.proof === null && current.failure === null) {
     if (isAbort(log)) discard(walk, current);
     else walk.current = { ...current, failure: log };
     return;
   }
-  if (isAbort(log)) supersede(walk, log.createTime, later, shown);
-  else attemptAfter(walk, log, later, shown, { failure: log });
+  if (isAbort(log)) supersede(walk, log.createTime, after);
+  else attemptAfter(walk, log, after, { failure: log });
 }
 
-function attemptAfter(walk: Walk, log: LogRow, later: number, shown: boolean, of: Partial<Pick<Provisional, 'proof' | 'failure'>>): void {
+function attemptAfter(walk: Walk, log: LogRow, after: After, of: Partial<Pick<Provisional, 'proof' | 'failure'>>): void {
   const { current, before } = walk;
   const baseKey = current?.phase === 'open' ? current.key : (current?.baseKey ?? (before === null ? null : keyOf(before)));
-  supersede(walk, log.createTime, later, shown);
+  supersede(walk, log.createTime, after);
   if (!walk.row.optIn) return;
   attempt(walk, { baseKey, baseStartTime: before?.startTime ?? null, mark: markOf(walk.row, log, false), ...of });
 }
 
+/** What is known of the starts from the one on that ends an attempt. */
+export interface After {
+  /** Starts after that one: tells whether it was an automatic restart. */
+  readonly later: number;
+  /** Every one of them is known; starts that never happen leave no log row, but restart_count counts them. */
+  readonly certain: boolean;
+  /** No submission succeeded since: job id and times of the row are still those of the attempt. */
+  readonly shown: boolean;
+}
+
+/** The newer start is the last one, and its submission may have succeeded. */
+export const lastStart: After = { later: 0, certain: true, shown: false };
+
 /**
  * The current attempt is over because a newer start was seen.
  * @param startedBy raw time of the newer start: a bound for the end
- * @param later how many starts followed the newer one: tells whether it was an automatic restart
- * @param shown job id and times of the row are still those of the current attempt
  */
-export function supersede(walk: Walk, startedBy: string | null, later: number, shown = false): void {
+export function supersede(walk: Walk, startedBy: string | null, after: After): void {
   const { current, row, now, toInstant } = walk;
   if (current === null) return;
-  const as = inferred(walk, current.stopping, later);
+  const as = inferred(walk, current.stopping, after);
   const bound = plausible(startedBy, now, toInstant);
   if (current.phase === 'open') {
     const seen = keyOf(row) === current.key ? endInstant(row, current.staleEnd, now, toInstant) : null;
@@ -127,7 +145,7 @@ export function supersede(walk: Walk, startedBy: string | null, later: number, s
   } else if (current.failure !== null) {
     failSubmission(walk, current, current.failure);
   } else if (current.proof !== null) {
-    const key = shown && showsNewJob(row, current, walk.closed) ? keyOf(row) : null;
+    const key = after.shown && showsNewJob(row, current, walk.closed) ? keyOf(row) : null;
     miss(walk, current, key, as, (key === null ? null : endInstant(row, null, now, toInstant)) ?? bound);
   } else {
     discard(walk, current);
@@ -138,8 +156,8 @@ export function supersede(walk: Walk, startedBy: string | null, later: number, s
  * How a run ended whose end was not seen. restart_count counts the automatic starts since the last manual one, and only a
  * failed run is started automatically; a CANCEL log row tells a stop; with neither the kind of end is not known.
  */
-export function inferred(walk: Walk, stopping: boolean, later: number): End {
+export function inferred(walk: Walk, stopping: boolean, { later, certain }: Pick<After, 'later' | 'certain'>): End {
   if (stopping) return { how: 'abort', reason: 'CANCELED', reconstructed: false };
-  if ((walk.row.restartCount ?? 0) > later) return { how: 'fail', reason: 'RESTARTED', reconstructed: false };
+  if ((walk.row.restartCount ?? 0) > later) return { how: 'fail', reason: 'RESTARTED', reconstructed: !certain };
   return { how: 'abort', reason: 'REPLACED', reconstructed: true };
 }

@@ -27,50 +27,64 @@ const mapping: StateMeaning = { kind: 'mapping' };
 const unknown: StateMeaning = { kind: 'unknown' };
 const ended = (how: EndKind, reason: EndReason): StateMeaning => ({ kind: 'ended', how, reason });
 
-const flink: Readonly<Record<number, StateMeaning>> = {
-  0: idle, // ADDED
-  1: live, // INITIALIZING
-  2: live, // CREATED
-  3: starting,
-  4: live, // RESTARTING
-  5: running,
-  6: live, // FAILING
-  7: ended('fail', 'FAILED'),
-  8: stopping, // CANCELLING
-  9: ended('abort', 'CANCELED'),
-  10: ended('complete', 'FINISHED'),
-  11: live, // SUSPENDED
-  12: live, // RECONCILING
-  13: lost,
-  14: mapping,
-  16: idle, // REVOKED
-  17: live, // SILENT
-  18: ended('abort', 'TERMINATED'),
-  20: ended('complete', 'SUCCEEDED'),
-  [-9]: ended('abort', 'KILLED'),
-};
+/** One state code of an engine, by StreamPark's name for it. */
+export interface State {
+  readonly state: number;
+  readonly name: string;
+  readonly meaning: StateMeaning;
+}
 
-const spark: Readonly<Record<number, StateMeaning>> = {
-  0: idle, // ADDED
-  1: live, // NEW
-  2: live, // NEW_SAVING
-  3: starting,
-  4: live, // SUBMITTED
-  5: live, // ACCEPTED
-  6: running,
-  7: ended('complete', 'FINISHED'),
-  8: ended('fail', 'FAILED'),
-  9: lost,
-  10: mapping,
-  12: idle, // REVOKED
-  13: stopping,
-  14: ended('complete', 'SUCCEEDED'),
-  [-9]: ended('abort', 'KILLED'),
-};
+const flink: readonly State[] = [
+  { state: 0, name: 'ADDED', meaning: idle },
+  { state: 1, name: 'INITIALIZING', meaning: live },
+  { state: 2, name: 'CREATED', meaning: live },
+  { state: 3, name: 'STARTING', meaning: starting },
+  { state: 4, name: 'RESTARTING', meaning: live },
+  { state: 5, name: 'RUNNING', meaning: running },
+  { state: 6, name: 'FAILING', meaning: live },
+  { state: 7, name: 'FAILED', meaning: ended('fail', 'FAILED') },
+  { state: 8, name: 'CANCELLING', meaning: stopping },
+  { state: 9, name: 'CANCELED', meaning: ended('abort', 'CANCELED') },
+  { state: 10, name: 'FINISHED', meaning: ended('complete', 'FINISHED') },
+  { state: 11, name: 'SUSPENDED', meaning: live },
+  { state: 12, name: 'RECONCILING', meaning: live },
+  { state: 13, name: 'LOST', meaning: lost },
+  { state: 14, name: 'MAPPING', meaning: mapping },
+  { state: 16, name: 'REVOKED', meaning: idle },
+  { state: 17, name: 'SILENT', meaning: live },
+  { state: 18, name: 'TERMINATED', meaning: ended('abort', 'TERMINATED') },
+  { state: 20, name: 'SUCCEEDED', meaning: ended('complete', 'SUCCEEDED') },
+  { state: -9, name: 'KILLED', meaning: ended('abort', 'KILLED') },
+];
+
+const spark: readonly State[] = [
+  { state: 0, name: 'ADDED', meaning: idle },
+  { state: 1, name: 'NEW', meaning: live },
+  { state: 2, name: 'NEW_SAVING', meaning: live },
+  { state: 3, name: 'STARTING', meaning: starting },
+  { state: 4, name: 'SUBMITTED', meaning: live },
+  { state: 5, name: 'ACCEPTED', meaning: live },
+  { state: 6, name: 'RUNNING', meaning: running },
+  { state: 7, name: 'FINISHED', meaning: ended('complete', 'FINISHED') },
+  { state: 8, name: 'FAILED', meaning: ended('fail', 'FAILED') },
+  { state: 9, name: 'LOST', meaning: lost },
+  { state: 10, name: 'MAPPING', meaning: mapping },
+  { state: 12, name: 'REVOKED', meaning: idle },
+  { state: 13, name: 'STOPPING', meaning: stopping },
+  { state: 14, name: 'SUCCEEDED', meaning: ended('complete', 'SUCCEEDED') },
+  { state: -9, name: 'KILLED', meaning: ended('abort', 'KILLED') },
+];
+
+const byCode = (states: readonly State[]): ReadonlyMap<number, StateMeaning> =>
+  new Map(states.map(({ state, meaning }) => [state, meaning]));
+const codes = { flink: byCode(flink), spark: byCode(spark) };
+
+/** All states of an engine that mean something. */
+export const statesOf = (engine: Engine): readonly State[] => (engine === 'flink' ? flink : spark);
 
 /** Meaning of a state code of t_flink_app / t_spark_app. */
 export function meaningOf(engine: Engine, state: number): StateMeaning {
-  return (engine === 'flink' ? flink : spark)[state] ?? unknown;
+  return codes[engine].get(state) ?? unknown;
 }
 
 /** t_flink_cluster.cluster_state codes of a cluster whose jobs cannot be alive: stopped, lost, failed or killed. */

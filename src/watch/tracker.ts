@@ -53,16 +53,16 @@ export function track(tracker: Tracker | null, seen: Observation, context: Track
   const optedIn = seen.row.optIn && tracker?.row.optIn !== true;
   if (tracker === null || (optedIn && tracker.current === null)) {
     firstSight(walk, takeFresh(walk, seen.logs), seen.logs);
-    if (walk.current !== null) readRow(walk, seen.clusterLost, context);
+    if (walk.current !== null || walk.lostRun !== null) readRow(walk, seen.clusterLost, context);
   } else {
     if (!seen.row.optIn && walk.current?.phase === 'provisional') discard(walk, walk.current);
     const fresh = takeFresh(walk, seen.logs);
     const anew = startsAnew(walk);
     // The log row of the start that the row stands for must not prove an attempt before it.
     const own = anew ? ownLog(seen.row, fresh) : fresh.length;
-    readLogs(walk, fresh.slice(0, own), anew ? 1 : 0);
+    readLogs(walk, fresh.slice(0, own), !anew ? 'none' : own < fresh.length ? 'logged' : 'unlogged');
     if (anew) restart(walk);
-    readLogs(walk, fresh.slice(own), 0);
+    readLogs(walk, fresh.slice(own), 'none');
     readRow(walk, seen.clusterLost, context);
   }
   if (tracker?.row.optIn === true && !seen.row.optIn) walk.changes.push({ kind: 'optedOut', app: seen.row, attempt: walk.attempts });
@@ -124,6 +124,9 @@ function firstSight(walk: Walk, fresh: readonly LogRow[], logs: readonly LogRow[
     });
     if (old) close(walk, key);
   } else if (meaning.kind === 'live' && key !== null) {
+    // Reported and closed before it was opted out; if it was lost, it may go on.
+    const same = row.startTime === walk.before?.startTime || key === walk.lostRun?.key;
+    if (walk.closed.includes(key) && same) return;
     if (row.endTime !== null) walk.doubtSince = walk.now;
     // Every start of the console moves option_time, so a job beside none was started elsewhere.
     else adopt(walk, key, row.optionTime === null && startLog === null, startLog, meaning.stopping);

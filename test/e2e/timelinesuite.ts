@@ -11,10 +11,22 @@ import { openRecordedConsole, type RecordedConsole } from '../support/recordedco
 import { sharedDir } from '../support/shared.ts';
 import type { DumpName } from '../support/streampark.ts';
 import { type ExpectedSink, sinksOf, withLineage } from './lineagescripts.ts';
-import { histories, type RecordedRun } from './recordedruns.ts';
+import { mysqlHistories } from './mysqlhistories.ts';
+import { postgresHistories } from './postgreshistories.ts';
+import type { RecordedHistory, RecordedRun } from './recordedruns.ts';
+
+const histories: Readonly<Record<DumpName, RecordedHistory>> = { ...mysqlHistories, ...postgresHistories };
 
 /** When the daemon looks: after each transaction, or at this interval of recorded time. */
 type Polling = 'at every change' | number;
+
+interface Replay {
+  /** The scripts of `orders_enrich` and `bounded_batch` are exchanged for ones with lineage. */
+  readonly swapped: boolean;
+  readonly polling: Polling;
+  /** The daemon is stopped and another started, again and again. */
+  readonly replaced?: boolean;
+}
 
 interface Replayed {
   readonly events: readonly LineageEvent[];
@@ -27,21 +39,32 @@ interface Replayed {
 /** Value of the desensitized variable doris.password in all recordings. */
 const secret = 's3cr3t';
 
-async function replay(console: RecordedConsole, planner: Planner, polling: Polling): Promise<Replayed> {
+/** Transactions after which the daemon is replaced by another, on the same own tables. */
+const replacedAfter = 7;
+
+async function replay(console: RecordedConsole, planner: Planner, { polling, replaced = false }: Replay): Promise<Replayed> {
   const receiver = await startLineageReceiver();
   const own = ownTablesOf(console.database);
   const { t0, changes } = console.recording;
   let t = 0;
-  const daemon = startTestDaemon({
-    database: console.database,
-    schema: own.schema,
-    planner,
-    now: () => t0 + t,
-    env: { GRAVITINO_ADDRESS: receiver.url },
-  });
+  const start = () =>
+    startTestDaemon({
+      database: console.database,
+      schema: own.schema,
+      planner,
+      now: () => t0 + t,
+      env: { GRAVITINO_ADDRESS: receiver.url },
+    });
+  let daemon = start();
+  let before = '';
   try {
     let next = 0;
-    for (const transaction of console.transactions) {
+    for (const [i, transaction] of console.transactions.entries()) {
+      if (replaced && i % replacedAfter === 0) {
+        await daemon.close();
+        before += daemon.text();
+        daemon = start();
+      }
       const written = transaction.at(-1)?.t_ms ?? 0;
       if (typeof polling === 'number') {
         for (; written > next; next += polling) {
@@ -57,7 +80,7 @@ async function replay(console: RecordedConsole, planner: Planner, polling: Polli
     }
     t = Math.max(next, changes.at(-1)?.t_ms ?? 0);
     await daemon.step();
-    const written = daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests);
+    const written = before + daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests);
     return { events: receiver.events, requests: receiver.requests, written, lines: daemon.lines };
   } finally {
     await daemon.close();
@@ -164,7 +187,7 @@ function checkOrder(runs: readonly RecordedRun[], events: readonly LineageEvent[
   }
 }
 
-function check(name: DumpName, console: RecordedConsole, { events, written }: Replayed, polling: Polling, swapped: boolean): void {
+function check(name: DumpName, console: RecordedConsole, { events, written }: Replayed, { polling, swapped }: Replay): void {
   const { runs, prodFrom = Number.POSITIVE_INFINITY } = histories[name];
   const childIds = new Map<string, string[]>();
   const seen: RecordedRun[] = [];
@@ -206,24 +229,20 @@ export function timelineSuite(name: DumpName): void {
     afterAll(() => planner?.stop());
 
     const apps = new Set(name.startsWith('mysql') ? ['100001', '100002'] : ['10000', '10001']);
-    const play = async <T>(
-      swapped: boolean,
-      polling: Polling,
-      then: (console: RecordedConsole, replayed: Replayed) => Promise<T>,
-    ): Promise<T> => {
-      const console = await openRecordedConsole(shared ?? '', name, swapped ? withLineage(apps) : undefined);
+    const play = async (how: Replay, then: (console: RecordedConsole, replayed: Replayed) => Promise<void> = async () => undefined) => {
+      const console = await openRecordedConsole(shared ?? '', name, how.swapped ? withLineage(apps) : undefined);
       try {
-        return await then(console, await replay(console, planner, polling));
+        const replayed = await replay(console, planner, how);
+        check(name, console, replayed, how);
+        await then(console, replayed);
       } finally {
         await console.drop();
       }
     };
 
     it('untouched scripts, a poll after every write', () =>
-      play(false, 'at every change', async (console, replayed) => {
-        check(name, console, replayed, 'at every change', false);
+      play({ swapped: false, polling: 'at every change' }, async (console, replayed) => {
         expect(await console.contents()).toEqual(console.dumped);
-
         await checkValid(replayed.events);
         // The address comes from the environment, the token from t_setting as soon as it stands there.
         const tokens = replayed.requests.map((request) => request.headers.authorization);
@@ -233,16 +252,14 @@ export function timelineSuite(name: DumpName): void {
         expect(replayed.requests.every((request) => request.path === '/api/lineage')).toBe(true);
       }));
 
-    it('untouched scripts, a poll every 5 s', () =>
-      play(false, 5_000, async (console, replayed) => check(name, console, replayed, 5_000, false)));
+    it('untouched scripts, a poll every 5 s', () => play({ swapped: false, polling: 5_000 }));
 
     it('scripts with lineage, a poll after every write', () =>
-      play(true, 'at every change', async (console, replayed) => {
-        check(name, console, replayed, 'at every change', true);
-        await checkValid(replayed.events);
-      }));
+      play({ swapped: true, polling: 'at every change' }, (_, replayed) => checkValid(replayed.events)));
 
-    it('scripts with lineage, a poll every 5 s', () =>
-      play(true, 5_000, async (console, replayed) => check(name, console, replayed, 5_000, true)));
+    it('scripts with lineage, a poll every 5 s', () => play({ swapped: true, polling: 5_000 }));
+
+    it('scripts with lineage, a poll after every write, by a new daemon again and again', () =>
+      play({ swapped: true, polling: 'at every change', replaced: true }));
   });
 }

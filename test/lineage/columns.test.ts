@@ -79,6 +79,7 @@ describe('plan beside tree', () => {
   it('tells a source that was pruned', () => {
     expect(codes(planOf('a'), treeOf(['a', 'scan'], ['b', 'lookup']))).toEqual(['PLAN_PRUNED b']);
     expect(codes(planOf(), treeOf(['a', 'scan']))).toEqual(['PLAN_PRUNED a']);
+    expect(codes(planOf('a'), treeOf(['a', 'scan'], ['a', 'lookup'], ['a', 'lookup']))).toEqual(['PLAN_PRUNED a']);
   });
 
   it('tells a source that only the plan has, and one in another role', () => {

@@ -85,6 +85,7 @@ describe('readAnswer', () => {
         target: ['c', 'd', 't'],
         plan: { nodes: [] },
         tree: null,
+        text: null,
         tables: [{ ...kept, columns: [{ name: 'a', type: 'INT', kind: 'physical' }, table.columns[1]] }],
         columns: null,
       },
@@ -136,4 +137,27 @@ describe('readAnswer', () => {
       expect(() => readAnswer(message, asked, '2.3.0')).not.toThrow(/p4ss/);
     },
   );
+
+  it('says of a failed statement whether its text was read, and of a prelude what failed', () => {
+    const around = { ...prepared, prelude: [{ text: 'x', origin: 'lake.sql, line 7' }] };
+    const error = { class: 'ValidationException', message: 'Table m is not defined in the script' };
+    const failed = { line: 1, column: 1, op: 'INSERT', status: 'error', error };
+    const statements = [
+      { ...failed, text: true },
+      { ...failed, line: 2, text: false },
+    ];
+    const inputs = [{ path: ['c', 'd', 'm'], role: 'lookup' }];
+    const inserts = [{ line: 1, column: 1, target: ['c', 'd', 't'], plan: null, tree: null, text: { inputs }, tables: [] }];
+    const planned = readAnswer(
+      { ok: true, statements, prelude: [failed], catalogs: {}, inserts },
+      { prepared: around, compile: true },
+      '2.3.0',
+    );
+    expect(planned.inserts[0]?.text).toEqual({ inputs });
+    expect(planned.diagnostics.map(({ code, severity, message, line }) => [code, severity, message, line])).toEqual([
+      ['PRELUDE_INVALID', 'warning', 'lake.sql, line 7: Table m is not defined in the script', undefined],
+      ['PLAN_PARSE', 'warning', 'Table m is not defined in the script; its tables were taken from the text alone', 1],
+      ['PLAN_PARSE', 'error', 'Table m is not defined in the script', 1],
+    ]);
+  });
 });

@@ -38,7 +38,7 @@ describe('javaWorker', () => {
   it('passes flags and hides the environment', () => {
     const { file, args, env } = source({ PATH: '/bin', JAVA_HOME: '/jdk', STREAMPARK_LINEAGE_SOURCE_URL: 'mysql://u:p@h' }).command();
     expect(file).toBe('/jdk/bin/java');
-    expect(args.slice(0, 2)).toEqual(['-Xmx123m', '-Xss32m']);
+    expect(args.slice(0, 3)).toEqual(['-Xmx123m', '-XX:MaxNewSize=32m', '-Xss32m']);
     const jars = ['flink-2.3.0.jar', 'worker.jar'].map((name) => join(lib, name)).join(delimiter);
     expect(args.slice(-4)).toEqual(['-cp', jars, 'org.streampark.lineage.planner.Main', '2']);
     expect(args.join(' ')).not.toContain('SharedArchiveFile');

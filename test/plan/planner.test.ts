@@ -82,8 +82,8 @@ describe('a planner', () => {
     await sleep(200);
     expect(await codeOf(victim.planner.plan(script('SLOW 300')))).toBe('planned');
     expect(await first).toBe('PLAN_TIMEOUT');
-    // once with compiling, once without
-    expect(events.filter((e) => e.kind === 'restart')).toHaveLength(2);
+    // with compiling, without, and when it was only to be read
+    expect(events.filter((e) => e.kind === 'restart')).toHaveLength(3);
   });
 
   it('asks for less when compiling a script brings the worker down', async () => {
@@ -91,6 +91,18 @@ describe('a planner', () => {
     await ready(planner);
     const outcomes = await Promise.all(['HANG_COMPILING', 'DIE_COMPILING', 'ANSWER'].map((verb) => codeOf(planner.plan(script(verb)))));
     expect(outcomes).toEqual(['planned', 'planned', 'planned']);
+  });
+
+  it('has a script only read that brings the worker down even so, and says why', async () => {
+    const { planner } = setup('hello', { timeoutMs: 300 });
+    await ready(planner);
+    const planned = await Promise.all(['HANG_VALIDATING', 'DIE_VALIDATING', 'ANSWER'].map((verb) => planner.plan(script(verb))));
+    expect(planned.map(({ diagnostics: [first] }) => [first?.code, first?.severity])).toEqual([
+      ['PLAN_TIMEOUT', 'warning'],
+      ['PLAN_CRASH', 'warning'],
+      ['PLAN_NO_INSERT', 'warning'],
+    ]);
+    expect(planned[0]?.diagnostics[0]?.message).toBe('the script was not planned within 300 ms; its tables were taken from the text alone');
   });
 
   it('condemns only the script that kills the worker again and again, alone', async () => {

@@ -121,7 +121,7 @@ describe('text', () => {
       { class: 'ValidationException', message: "Column 'nosuch' not found in any table", line: 7, column: 93, endLine: 7, endColumn: 98 },
       { class: 'SqlParserException', message: 'Encountered ")".', line: 22, column: 33, endLine: 22, endColumn: 33 },
     ]);
-    expect(edgesOf(answer)).toEqual(['k:scan > default_catalog.default_database.t']);
+    expect(edgesOf(answer)).toEqual(['k:scan ~> default_catalog.default_database.t', 'k:scan > default_catalog.default_database.t']);
   });
 });
 

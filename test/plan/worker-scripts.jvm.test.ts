@@ -100,8 +100,8 @@ INSERT INTO u SELECT id, v FROM k`);
       "8:3 ValidationException: Column 'missing' not found in any table",
       "9:1 ValidationException: Cannot find table '`default_catalog`.`default_database`.`nosuch`' in any of the catalogs [default_catalog], nor as a temporary table.",
     ]);
-    expect(edgesOf(answer)).toEqual([`k:scan -> ${here}.t`, `k:scan > ${here}.u`]);
-    expect(answer.inserts[0]?.planError?.message).toMatch(
+    expect(edgesOf(answer)).toEqual([`k:scan ~> ${here}.t`, ` ~> ${here}.nosuch`, `k:scan -> ${here}.t`, `k:scan > ${here}.u`]);
+    expect(answer.inserts[2]?.planError?.message).toMatch(
       /Column types of query result and sink .* Incompatible types for sink column 'id' at position 1/,
     );
   });
@@ -257,6 +257,7 @@ END`;
     ]);
     expect(answer.inserts.map((i) => `${i.statement} ${i.line}:${i.column} ${i.target[2]}`)).toEqual([
       '3 12:3 t',
+      '3 12:38 u',
       '3 13:3 u',
       '4 21:1 t',
       '5 22:1 u',

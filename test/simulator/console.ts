@@ -115,7 +115,12 @@ export class Console {
     const clock = at + this.world.skew;
     const { times } = this.world;
     // PostgreSQL prints no trailing zeros of a fraction.
-    if (times === 'milliseconds') return new Date(clock).toISOString().slice(0, 23).replace('T', ' ').replace(/\.?0+$/, fraction);
+    if (times === 'milliseconds')
+      return new Date(clock)
+        .toISOString()
+        .slice(0, 23)
+        .replace('T', ' ')
+        .replace(/\.?0+$/, fraction);
     const seconds = times === 'rounded' ? Math.round(clock / 1000) : Math.floor(clock / 1000);
     return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
   }
@@ -172,7 +177,8 @@ export class Console {
 
   optIn(app: SimApp, value: boolean | null): void {
     app.optIn = value;
-    if (!this.columnGone) this.onWrite({ table: 'app', engine: app.plan.engine, id: app.id, columns: { lineage_enable: value }, isNew: false });
+    if (!this.columnGone)
+      this.onWrite({ table: 'app', engine: app.plan.engine, id: app.id, columns: { lineage_enable: value }, isNew: false });
   }
 
   insert(app: SimApp, id: string | null, optIn: boolean | null): void {
@@ -219,7 +225,8 @@ export class Console {
 
   log(app: SimApp, operation: 'start' | 'savepoint' | 'cancel' | 'release', success: boolean, at: number, more: RowValues = {}): string {
     const id = String(this.#logIds++);
-    const number = app.plan.engine === 'spark' ? { release: 0, start: 1, cancel: 2, savepoint: 9 } : { release: 0, start: 1, savepoint: 2, cancel: 3 };
+    const number =
+      app.plan.engine === 'spark' ? { release: 0, start: 1, cancel: 2, savepoint: 9 } : { release: 0, start: 1, savepoint: 2, cancel: 3 };
     const columns: RowValues = {
       id,
       app_id: app.id,

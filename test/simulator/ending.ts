@@ -107,7 +107,13 @@ export const ending: Readonly<Record<string, Action>> = {
       const { real } = app.run ?? {};
       if (real != null) {
         console.say(`${text(app)}the watcher finds the job over`);
-        ended(console, app, { complete: app.codes.finished, fail: app.codes.failed, abort: app.codes.canceled }[real.how], real.how, real.at);
+        ended(
+          console,
+          app,
+          { complete: app.codes.finished, fail: app.codes.failed, abort: app.codes.canceled }[real.how],
+          real.how,
+          real.at,
+        );
       } else if (random.chance(50)) {
         console.say(`${text(app)}the watcher finds the job canceled`);
         ended(console, app, app.codes.canceled, 'abort', console.now);

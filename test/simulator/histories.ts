@@ -67,7 +67,12 @@ export function historyOf(seed: number, length = 60): History {
 
 function choose(console: Console, app: SimApp, random: Random): string | null {
   const possible = Object.entries(actions).filter(([, action]) => action.possible(console, app));
-  let ticket = random.int(Math.max(1, possible.reduce((sum, [, { weight }]) => sum + weight, 0)));
+  let ticket = random.int(
+    Math.max(
+      1,
+      possible.reduce((sum, [, { weight }]) => sum + weight, 0),
+    ),
+  );
   for (const [name, { weight }] of possible) {
     ticket -= weight;
     if (ticket < 0) return name;
@@ -106,4 +111,3 @@ export function play(history: History, player: Player): Console {
   }
   return console;
 }
-

@@ -40,7 +40,10 @@ export function check(console: Console, witness: Witness, reported: readonly Rep
       case 'submissionFailed': {
         const run = runOf(console, instance, change.evidence, told, now);
         must(run !== null, `${change.kind} of a run that never was: ${JSON.stringify(change.evidence)}`);
-        must((change.kind === 'submissionFailed') === (run.kind === 'refused'), `${nameOf(run)} (${run.kind}) is reported as ${change.kind}`);
+        must(
+          (change.kind === 'submissionFailed') === (run.kind === 'refused'),
+          `${nameOf(run)} (${run.kind}) is reported as ${change.kind}`,
+        );
         begin(console, witness, run, change, told, now);
         attempts.set(attempt, run);
         if (change.kind === 'missed' || change.kind === 'submissionFailed') finish(witness, run, change, told, now);
@@ -63,23 +66,30 @@ export function check(console: Console, witness: Witness, reported: readonly Rep
   }
 }
 
-function runOf(console: Console, instance: string, { identity, startedAt, continuation }: RunEvidence, told: Map<TrueRun, Told>, now: number): TrueRun | null {
-  const candidates = console.runs.filter((run) => {
-    if (instanceOf(run) !== instance || run.visibleAt > now) return false;
-    switch (identity.kind) {
-      case 'flink-job':
-      case 'mapped':
-        return run.jobId === identity.jobId;
-      case 'flink-app':
-      case 'spark-app':
-        return run.yarnId === identity.yarnId;
-      case 'flink-log':
-        return run.logId === identity.logId;
-    }
-  });
+function runOf(
+  console: Console,
+  instance: string,
+  { identity, startedAt, continuation }: RunEvidence,
+  told: Map<TrueRun, Told>,
+  now: number,
+): TrueRun | null {
+  const candidates = console.runs.filter((run) => instanceOf(run) === instance && run.visibleAt <= now && isNamed(run, identity));
   const open = candidates.filter((run) => continuation > 0 || !told.has(run));
   const distance = (run: TrueRun) => Math.abs(run.visibleAt + console.world.skew - startedAt);
   return open.sort((a, b) => distance(a) - distance(b))[0] ?? candidates[0] ?? null;
+}
+
+function isNamed(run: TrueRun, identity: RunEvidence['identity']): boolean {
+  switch (identity.kind) {
+    case 'flink-job':
+    case 'mapped':
+      return run.jobId === identity.jobId;
+    case 'flink-app':
+    case 'spark-app':
+      return run.yarnId === identity.yarnId;
+    case 'flink-log':
+      return run.logId === identity.logId;
+  }
 }
 
 function begin(
@@ -107,7 +117,7 @@ function begin(
   const { startedAt } = evidence;
   must(startedAt <= now, `${name} starts after now`);
   const earliest = run.askedAt + Math.min(console.world.skew, 0) - second;
-  must(startedAt >= earliest, `${name} starts ${earliest - startedAt} ms before it was asked for`);
+  must(startedAt >= earliest || run.kind === 'second', `${name} starts ${earliest - startedAt} ms before it was asked for`);
   told.set(run, { starts: 1, continuations: evidence.continuation, terminal: null, startedAt });
 }
 
@@ -126,18 +136,27 @@ function finish(
   must(change.at <= now, `${name} ends after now`);
   if (change.kind === 'submissionFailed') return;
   const { how, reason, reconstructed } = change;
-  // Nobody can know how these ended.
-  if (run.overtaken || run.unlogged) return;
   const said = `${name} is reported as ${how} ${reason}${reconstructed ? ' (reconstructed)' : ''}`;
   const shown = run.ends.filter((end) => end.shownAt <= now);
   const seen = witness.seenEnds.get(run);
+  // Nobody can know how these ended, unless it was read.
+  if ((run.overtaken || run.unlogged) && seen?.now !== now) return;
   if (seen !== undefined && seen.now === now) {
     must(how === seen.how || reason === 'LOST', `${said}; its row says ${seen.how}`);
     must(!reconstructed, `${said}; its row says ${seen.how}`);
   }
   if (reason === 'DELETED') must(run.deletedAt !== null && run.deletedAt <= now, `${said}; it is not deleted`);
-  else if (reason === 'LOST') must(run.lostAt.some((at) => at <= now), `${said}; it was never lost`);
+  else if (reason === 'LOST')
+    must(
+      run.lostAt.some((at) => at <= now),
+      `${said}; it was never lost`,
+    );
   else if (reconstructed) must(shown.length > 0 || run.real !== null || (run.replacedAt ?? now) < now, `${said}; it goes on`);
-  else if (reason === 'CANCELED' && (run.stopAskedAt ?? now) < now) must(shown.length > 0 || run.replacedAt !== null, `${said}; it goes on`);
-  else must(shown.some((end) => end.how === how) || (run.kind !== 'refused' && run.real?.how === how), `${said}; the truth is ${shown.map((e) => e.how).join(', ') || 'that it goes on'}`);
+  else if (reason === 'CANCELED' && (run.stopAskedAt ?? now) < now)
+    must(shown.length > 0 || run.replacedAt !== null, `${said}; it goes on`);
+  else
+    must(
+      shown.some((end) => end.how === how) || (run.kind !== 'refused' && run.real?.how === how),
+      `${said}; the truth is ${shown.map((e) => e.how).join(', ') || 'that it goes on'}`,
+    );
 }

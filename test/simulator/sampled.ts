@@ -36,15 +36,22 @@ export function logsOf(console: Console, app: SimApp): LogRow[] {
 export class Sampled {
   readonly trackers = new Map<AppKey, Tracker>();
   readonly reported: Reported[] = [];
+  /** The opt-in column is missing, as far as the polls know: that it is back is seen by the next look at the catalog. */
+  columnGone = false;
+  #checkedAt = 0;
 
   /** One poll. Throws when a second look at the same tables finds anything. */
   poll(console: Console): void {
+    if (console.now - this.#checkedAt >= 60_000 || (console.columnGone && !this.columnGone)) {
+      this.#checkedAt = console.now;
+      this.columnGone = console.columnGone;
+    }
     const seen = new Set<AppKey>();
     for (const app of console.apps) {
       if (app.row === null) continue;
       const key = keyText(app);
       seen.add(key);
-      this.#look(console, key, this.#rowOf(console, app), logsOf(console, app));
+      this.#look(console, key, this.#rowOf(app), logsOf(console, app));
     }
     for (const [key, tracker] of this.trackers) {
       if (!seen.has(key) && followed(tracker)) this.#look(console, key, null, []);
@@ -52,11 +59,11 @@ export class Sampled {
   }
 
   /** The row as it is read; undefined = it is not read at all; null = the one that was known is gone. */
-  #rowOf(console: Console, app: SimApp): AppRow | null | undefined {
+  #rowOf(app: SimApp): AppRow | null | undefined {
     const tracker = this.trackers.get(keyText(app));
     const row = appRowOf(app.plan.engine, app.row ?? {}, app.optIn === true);
     const known = tracker !== undefined && followed(tracker);
-    if (!console.columnGone) return row.optIn || known ? row : undefined;
+    if (!this.columnGone) return row.optIn || known ? row : undefined;
     // Without the column only what was known is followed, and as it was.
     if (!known) return undefined;
     return tracker.row.createTime === row.createTime ? { ...row, optIn: tracker.row.optIn } : null;

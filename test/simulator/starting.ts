@@ -34,7 +34,8 @@ const ownYarn = (app: SimApp): boolean => app.plan.engine === 'spark' || app.pla
 export const onSession = (app: SimApp): boolean => app.row?.['flink_cluster_id'] === sessionCluster;
 
 /** The job of the row lives, as far as the console knows, and its start is over. */
-export const alive = (app: SimApp): boolean => app.run !== null && app.run.kind !== 'refused' && app.run.real === null && app.asked === null;
+export const alive = (app: SimApp): boolean =>
+  app.run !== null && app.run.kind !== 'refused' && app.run.real === null && app.asked === null;
 
 /** STARTING is written; `automatic` = after a failure. */
 export function ask(console: Console, app: SimApp, automatic: boolean): void {
@@ -64,7 +65,8 @@ export const starting: Readonly<Record<string, Action>> = {
       console.say(`${app.plan.engine}:${app.id}: the user starts it`);
       app.phantom = false;
       ask(console, app, false);
-      if (console.world.release === 'dev') console.later(app, random.between(100, 200), 'the script is put in force', () => promote(console, app));
+      if (console.world.release === 'dev')
+        console.later(app, random.between(100, 200), 'the script is put in force', () => promote(console, app));
     },
   },
 
@@ -104,6 +106,7 @@ export const starting: Readonly<Record<string, Action>> = {
       run.logId = console.log(app, 'start', false, askedAt + random.between(0, 100), { exception: 'java.lang.RuntimeException: refused' });
       console.later(app, random.between(20, 80), 'FAILED', () => {
         app.phantom = false;
+        run.ends.push({ how: 'fail', at: null, shownAt: console.now });
         console.set(app, { state: app.codes.failed, option_state: 0, tracking: 0 });
       });
     },
@@ -182,13 +185,14 @@ export const starting: Readonly<Record<string, Action>> = {
 
   map: {
     weight: 2,
-    possible: (console, app) => resting(console, app) && app.plan.engine === 'flink' && [1, 3].includes(app.plan.deployMode) && console.clusterState === 1,
+    possible: (console, app) =>
+      resting(console, app) && app.plan.engine === 'flink' && [1, 3].includes(app.plan.deployMode) && console.clusterState === 1,
     act(console, app, random) {
       const orphan = random.chance(50) ? console.orphans.shift() : undefined;
       const jobId = orphan ?? console.newJobId(app);
       if (app.run !== null) {
         app.run.replacedAt ??= console.now;
-        app.run.overtaken ||= app.run.real === null;
+        app.run.overtaken = true;
       }
       app.phantom = false;
       app.showsEnd = false;

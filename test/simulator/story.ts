@@ -1,8 +1,9 @@
 // Checks one history, and cuts one that fails down to the steps that it takes.
-import type { History, Step } from './histories.ts';
-import { ends, play } from './histories.ts';
+import type { Change } from '../../src/watch/watch.ts';
+import type { Console, Write } from './console.ts';
+import { ends, type History, play, type Step } from './histories.ts';
 import { check } from './invariants.ts';
-import { Sampled } from './sampled.ts';
+import { type Reported, Sampled } from './sampled.ts';
 import { Witness } from './witness.ts';
 
 export interface Verdict {
@@ -10,29 +11,28 @@ export interface Verdict {
   readonly broken: string | null;
   readonly story: readonly string[];
   readonly runs: number;
-  readonly changes: number;
+  readonly reported: readonly Reported[];
 }
 
-/** Plays a history through the tracker and checks it. */
-export function judge(history: History): Verdict {
+/** Plays a history through the tracker and checks it. `onPoll` comes after each poll, with what that poll found. */
+export function judge(history: History, player: Partial<Judged> = {}): Verdict {
   const witness = new Witness();
   const sampled = new Sampled();
   let broken: string | null = null;
   const console = play(history, {
+    ...(player.onWrite === undefined ? {} : { onWrite: player.onWrite }),
     onPoll: (console) => {
       if (broken !== null) return;
-      witness.poll(console);
       const known = sampled.reported.length;
       try {
         sampled.poll(console);
       } catch (error) {
         broken = firstLine(error);
       }
-      const found = sampled.reported.slice(known).map(({ change }) => {
-        const end = 'how' in change ? ` ${change.how} ${change.reason}${change.reconstructed ? ' reconstructed' : ''}` : '';
-        return `${change.app.engine}:${change.app.id} #${change.attempt} ${change.kind}${end}`;
-      });
-      console.say(`    POLL ${found.join(', ')}`);
+      witness.poll(console, sampled.columnGone);
+      const found = sampled.reported.slice(known);
+      console.say(`    POLL ${found.map(({ change }) => words(change)).join(', ')}`);
+      player.onPoll?.(console, found);
     },
   });
   if (broken === null) {
@@ -42,22 +42,30 @@ export function judge(history: History): Verdict {
       broken = firstLine(error);
     }
   }
-  return { broken, story: console.story, runs: console.runs.length, changes: sampled.reported.length };
+  return { broken, story: console.story, runs: console.runs.length, reported: sampled.reported };
 }
+
+export interface Judged {
+  readonly onWrite: (write: Write) => void;
+  readonly onPoll: (console: Console, found: readonly Reported[]) => void;
+}
+
+const words = (change: Change): string => {
+  const end = 'how' in change ? ` ${change.how} ${change.reason}${change.reconstructed ? ' reconstructed' : ''}` : '';
+  return `${change.app.engine}:${change.app.id} #${change.attempt} ${change.kind}${end}`;
+};
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error));
 
-/** Leaves out steps as long as the history still breaks the same kind of rule. */
-export function smallest(history: History, same: (broken: string) => boolean): History {
-  let steps: readonly Step[] = history.steps;
+/** Leaves out steps as long as the rest still does the same. */
+export function smallest(history: History, same: (steps: readonly Step[]) => boolean): History {
+  let { steps } = history;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < steps.length; ) {
       const fewer = [...steps.slice(0, from), ...steps.slice(from + size)];
-      const { broken } = judge({ ...history, steps: fewer });
-      if (broken !== null && same(broken)) steps = fewer;
+      if (same(fewer)) steps = fewer;
       else from += size;
     }
-    if (size === 1) break;
   }
   return { ...history, steps };
 }
@@ -68,7 +76,8 @@ const ruleOf = (broken: string): string => broken.replace(/\d+/g, '').replace(/f
 /** The story of a failing seed, as short as it gets. */
 export function storyOf(seed: number, history: History): string {
   const first = judge(history);
-  const small = smallest(history, (broken) => ruleOf(broken) === ruleOf(first.broken ?? ''));
+  const rule = ruleOf(first.broken ?? '');
+  const small = smallest(history, (steps) => ruleOf(judge({ ...history, steps }).broken ?? '') === rule);
   const { broken, story } = judge(small);
   const world = JSON.stringify(small.world);
   return [`seed ${seed}: ${broken}`, world, ...story, `(${small.steps.length} steps and ${ends.length} polls at the end)`].join('\n');

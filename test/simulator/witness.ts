@@ -15,15 +15,19 @@ export class Witness {
   readonly seenEnds = new Map<TrueRun, { readonly how: EndKind; readonly now: number }>();
   /** Since when an application was read at each poll and was opted in. */
   readonly #since = new Map<string, number>();
+  readonly #overlaid = new Set<TrueRun>();
+  /** Mapped runs that were read once. */
+  readonly #met = new Set<TrueRun>();
   /** The poll before, and the state that it read. */
   readonly #before = new Map<SimApp, { readonly now: number; readonly state: unknown }>();
 
-  poll(console: Console): void {
+  /** `columnGone`: the polls know of no opt-in column. */
+  poll(console: Console, columnGone: boolean): void {
     for (const app of console.apps) {
       if (app.row === null) continue;
       const instance = instanceOf({ app: keyText(app), createTime: String(app.row['create_time']) });
       const since = this.#since.get(instance);
-      const optedIn = console.columnGone ? since !== undefined : app.optIn === true;
+      const optedIn = columnGone ? since !== undefined : app.optIn === true;
       if (!optedIn) {
         this.#since.delete(instance);
       } else if (since === undefined) {
@@ -32,7 +36,9 @@ export class Witness {
       } else {
         this.#read(console, app, since);
       }
-      if (app.run !== null && app.asked === null && showsKey(app, app.run)) this.settled.add(app.run);
+      // In the YARN modes STARTING still shows the job before.
+      const old = app.run?.yarnId != null && app.plan.engine === 'flink' && app.row['state'] === app.codes.starting;
+      if (app.run !== null && app.asked === null && !old && showsKey(app, app.run)) this.settled.add(app.run);
       this.#noteMapping(console, app);
       this.#noteEnd(console, app);
     }
@@ -50,10 +56,31 @@ export class Witness {
     for (const run of console.runs) {
       if (run.app !== keyText(app) || run.createTime !== app.row?.['create_time'] || run.visibleAt <= since) continue;
       const logged = run.logId !== null && logs.has(run.logId) && tellsEnough(this.settled, app, run);
-      const live = app.row['state'] === app.codes.running;
-      const shown = run === app.run && run.replacedAt === null && run.kind !== 'refused' && !run.sharedKey && !app.plan.fixedJobId && app.asked === null && showsKey(app, run);
+      const live = app.row['state'] === app.codes.running && app.row['end_time'] === null;
+      if (this.#isOverlaid(app, run)) this.#overlaid.add(run);
+      if (this.#overlaid.has(run)) continue;
+      const shown =
+        run === app.run &&
+        run.replacedAt === null &&
+        run.kind !== 'refused' &&
+        !run.sharedKey &&
+        !app.plan.fixedJobId &&
+        app.asked === null &&
+        app.row['state'] !== app.codes.revoked &&
+        showsKey(app, run);
       if (logged || (shown && (run.kind === 'started' || live))) this.due.add(run);
     }
+  }
+
+  /** Another job was bound to the row before the run was ever read: its log row seems to be of that one. */
+  #isOverlaid(app: SimApp, run: TrueRun): boolean {
+    return (
+      !this.due.has(run) &&
+      app.run !== run &&
+      app.run?.kind === 'mapped' &&
+      !this.#met.has(app.run) &&
+      app.row?.['state'] !== app.codes.mapping
+    );
   }
 
   /** A mapping that is not overlaid: read in its own state, or nothing else was asked for since the poll before. */
@@ -61,8 +88,11 @@ export class Witness {
     const { run } = app;
     const before = this.#before.get(app);
     this.#before.set(app, { now: console.now, state: app.row?.['state'] });
-    if (run?.kind !== 'mapped' || before === undefined) return;
-    const alone = !console.runs.some((r) => r !== run && instanceOf(r) === instanceOf(run) && r.askedAt > before.now) && before.state !== app.codes.starting;
+    if (run?.kind !== 'mapped' || before === undefined || this.#met.has(run)) return;
+    this.#met.add(run);
+    const alone =
+      !console.runs.some((r) => r !== run && instanceOf(r) === instanceOf(run) && r.askedAt > before.now) &&
+      before.state !== app.codes.starting;
     const asked = run.stopAskedAt !== null || run.savepointAt !== null || app.askedAt > before.now;
     if (app.row?.['state'] === app.codes.mapping || (alone && !asked)) this.plainlyMapped.add(run);
   }
@@ -82,6 +112,6 @@ const showsKey = (app: SimApp, run: TrueRun): boolean =>
 
 /** A refused submission is told by the state after its log row; a run on YARN by its job id or its end. */
 function tellsEnough(settled: ReadonlySet<TrueRun>, app: SimApp, run: TrueRun): boolean {
-  if (run.kind === 'refused') return !app.phantom;
+  if (run.kind === 'refused') return run.ends.length > 0 && app.row?.['state'] === app.codes.failed;
   return run.jobId === null || run.yarnId === null || settled.has(run) || (isOver(run) && !run.overtaken);
 }

@@ -1,5 +1,6 @@
 // A worker in Node that speaks the planner's protocol: a real process with real pipes, but instead of planning it does what the
-// first statement of a request says: ANSWER, HANG, DIE, HANG_COMPILING, DIE_COMPILING, SLOW <ms>, FAIL, GARBAGE, FLOOD. Used where a JVM would only cost time.
+// first statement of a request says: ANSWER, HANG, DIE, HANG_COMPILING, DIE_COMPILING, HANG_VALIDATING,
+// DIE_VALIDATING, SLOW <ms>, FAIL, GARBAGE, FLOOD. Used where a JVM would only cost time.
 import { createInterface } from 'node:readline';
 
 const [greeting = 'hello'] = process.argv.slice(2);
@@ -15,13 +16,14 @@ else if (greeting === 'exit') {
 
 createInterface({ input: process.stdin })
   .on('line', (line) => {
-    const { id, cmd, statements = [], compile } = JSON.parse(line);
+    const { id, cmd, statements = [], compile, validate = true } = JSON.parse(line);
     if (cmd === 'quit') process.exit(0);
     const [verb, argument] = String(statements[0]?.text).split(' ');
     // every answer names the process and the request, so that tests can see who answered what
     const named = { catalogs: { [`pid${process.pid}`]: { type: null, options: { id: String(id) } } } };
-    if (verb === 'HANG' || (verb === 'HANG_COMPILING' && compile)) return undefined;
-    if (verb === 'DIE' || (verb === 'DIE_COMPILING' && compile)) process.kill(process.pid, 'SIGKILL');
+    if (verb === 'HANG' || (verb === 'HANG_COMPILING' && compile) || (verb === 'HANG_VALIDATING' && validate)) return undefined;
+    if (verb === 'DIE' || (verb === 'DIE_COMPILING' && compile) || (verb === 'DIE_VALIDATING' && validate))
+      process.kill(process.pid, 'SIGKILL');
     if (verb === 'SLOW') return setTimeout(() => answer(id, named), Number(argument));
     if (verb === 'FAIL')
       return write({ id, ok: false, error: { class: 'NullPointerException', message: "\n  'password' = 'p4ss' is null\n at x" } });

@@ -31,6 +31,8 @@ export interface WorkerInsert {
   readonly plan: { flinkVersion: string; nodes: { type: string }[]; edges: unknown[] } | null;
   readonly planError?: WorkerError;
   readonly tree: { inputs: { path: string[]; role: string }[] } | null;
+  /** Where the statement does not validate: what its syntax tells. */
+  readonly text?: { inputs: { path: string[]; role: string }[] };
   readonly tables: readonly WorkerTable[];
 }
 
@@ -48,9 +50,11 @@ export interface WorkerAnswer {
     column: number;
     error?: WorkerError;
     assumedFunctions?: string[];
+    text?: boolean;
   }[];
   readonly catalogs: Readonly<Record<string, { type: string | null; options: Record<string, string> }>>;
   readonly inserts: readonly WorkerInsert[];
+  readonly prelude?: WorkerAnswer['statements'];
 }
 
 export interface Piece {
@@ -64,6 +68,8 @@ export interface PlanOptions {
   readonly functions?: Record<string, { kind: string; type?: string }>;
   readonly options?: Record<string, string>;
   readonly compile?: boolean;
+  readonly validate?: boolean;
+  readonly prelude?: readonly Piece[];
   readonly catalog?: string;
   readonly database?: string;
 }
@@ -164,11 +170,12 @@ export function piecesOf(script: string): Piece[] {
   return pieces;
 }
 
-/** `k:scan+d:lookup>c.d.t`: the inputs of each INSERT by the tree, and its target; `-` where there is no plan. */
+/** `k:scan+d:lookup > c.d.t`: the inputs of each INSERT by the tree, and its target; `->` where there is no plan, `~>` where the text tells. */
 export function edgesOf(answer: WorkerAnswer): string[] {
   return answer.inserts.map((insert) => {
-    const inputs = insert.tree?.inputs.map((input) => `${input.path[2]}:${input.role}`).sort();
-    return `${inputs?.join('+')}${insert.plan === null ? ' -' : ' '}> ${insert.target.join('.')}`;
+    const inputs = (insert.tree ?? insert.text)?.inputs.map((input) => `${input.path[2]}:${input.role}`).sort();
+    const arrow = insert.plan !== null ? '>' : insert.tree !== null ? '->' : '~>';
+    return `${inputs?.join('+')} ${arrow} ${insert.target.join('.')}`;
   });
 }
 

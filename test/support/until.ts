@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Resolves when `holds` gives true. @throws after `limitMs`, naming what was waited for */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+export async function until(what: string | (() => string), holds: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
+    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${typeof what === 'string' ? what : what()}`);
     await sleep(20);
   }
 }

@@ -668,6 +668,7 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
         engineVersion: '1.17.1',
         engineConf: 'c',
         variables: [{ code: 'a.b', value: 'v', secret: false }],
+        team: expect.arrayContaining(['100000']),
       });
       await database.query('update t_flink_effective set target_id = 31 where id = 3; update t_flink_app set version_id = 77');
       expect(await source.loadScript('flink', '1')).toMatchObject({ config: null, engineVersion: '1.20.1' });

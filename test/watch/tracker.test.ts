@@ -76,7 +76,7 @@ describe('a run of a remote application', () => {
   test('and is ended after the grace when a stop was asked for and no terminal state follows', () => {
     const h = runningRemote();
     h.log('cancel', 40);
-    h.write({ endTime: at(47) }).look(48);
+    h.write({ optionTime: at(40), endTime: at(47) }).look(48);
     expect(h.tracker && deadline(h.tracker, context)).toBe(midnight + 648_000);
     h.look(647);
     expect(lines(h)).toEqual(firstRun);

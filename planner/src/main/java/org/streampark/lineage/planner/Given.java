@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a prelude defined (tables, views and catalogs, by identifier or name). It stands for what the script finds in the
- * cluster; a definition of the script's own takes its place instead of failing because the name is taken.
+ * What a prelude defined: tables and views by identifier, catalogs by name. It stands for what the script finds in the
+ * cluster. A later prelude, or a definition of the script's own, takes its place and does not fail over the name.
  */
 final class Given {
     private final Set<Object> names = new HashSet<>();
@@ -21,10 +21,6 @@ final class Given {
 
     /** Notes a definition; true where it takes the place of a prelude's. */
     boolean replaces(Object name) {
-        if (isPrelude) {
-            names.add(name);
-            return false;
-        }
-        return names.remove(name);
+        return isPrelude ? !names.add(name) : names.remove(name);
     }
 }

@@ -11,8 +11,8 @@ import org.streampark.lineage.planner.stub.StubFunctions.FunctionKind;
 import org.streampark.lineage.planner.text.Statement;
 
 /**
- * One script to plan. {@code compile} false asks for the trees only and {@code validate} false for no more than the text
- * tells: what a script deserves that has already brought a planner down. {@code prelude} defines what the script finds.
+ * One script to plan. {@code compile} false asks for the trees only and {@code validate} false for no more than the
+ * text tells: what a script deserves that has already brought a planner down. {@code prelude} defines what it finds.
  */
 record PlanRequest(
         boolean batch,

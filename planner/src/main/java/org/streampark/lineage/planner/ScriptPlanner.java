@@ -62,7 +62,7 @@ final class ScriptPlanner {
         return answer;
     }
 
-    /** Defines what the script finds; only what went wrong is told. The current catalog is then that of the request again. */
+    /** Defines what the script finds; afterwards the current catalog is that of the request again. */
     private ArrayNode prelude(PlanRequest request) {
         session.given().begin();
         request.prelude().forEach(this::statement);
@@ -149,6 +149,7 @@ final class ScriptPlanner {
             isRead = answered(text.use(TextTier.read(part)));
         } catch (Throwable untold) {
             isRead = false;
+            text.lose(part);
         }
         result.put("text", isRead && result.path("text").asBoolean(true));
     }

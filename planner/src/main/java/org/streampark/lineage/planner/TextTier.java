@@ -16,6 +16,7 @@ import org.apache.flink.table.catalog.ResolvedCatalogBaseTable;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedCatalogView;
 import org.streampark.lineage.planner.parsed.Declaration;
+import org.streampark.lineage.planner.parsed.DefinedName;
 import org.streampark.lineage.planner.parsed.HiveForms;
 import org.streampark.lineage.planner.parsed.Home;
 import org.streampark.lineage.planner.parsed.Reading;
@@ -25,6 +26,7 @@ import org.streampark.lineage.planner.parsed.Untold;
 import org.streampark.lineage.planner.protocol.Json;
 import org.streampark.lineage.planner.stub.TableDefinition;
 import org.streampark.lineage.planner.text.Statement;
+import org.streampark.lineage.planner.text.Tokens;
 
 /**
  * The last resort for a statement that does not validate: its tables by its syntax. Definitions that failed are kept
@@ -63,15 +65,32 @@ final class TextTier {
         }
         if (reading instanceof Reading.View view) {
             ObjectIdentifier path = home.qualify(view.name());
-            return makesRoom(path, view.temporary(), view.alters())
-                    ? kept(path, new Declaration.View(null, view.query(), home))
-                    : null;
+            Declaration.View declaration = new Declaration.View(null, view.query(), home);
+            // a view over itself, or over what is not understood, hides nothing
+            TableWalk.of(null, List.of(view.query()), home, name -> name.equals(path) ? declaration : find(name));
+            return makesRoom(path, view.temporary(), view.alters()) ? kept(path, declaration) : null;
         }
         if (reading instanceof Reading.Table table) {
             ObjectIdentifier path = home.qualify(table.name());
             return makesRoom(path, table.temporary(), false) ? kept(path, declaration(table, home)) : null;
         }
         return null;
+    }
+
+    /**
+     * Takes note of a failed definition of which not even the syntax tells enough: its name then stands for something
+     * unknown, and not for a table that nobody declared.
+     */
+    void lose(Statement statement) {
+        List<String> name = DefinedName.of(Tokens.of(statement.text()));
+        try {
+            ObjectIdentifier path = name.isEmpty() ? null : home().qualify(name);
+            if (path != null && declared(path) == null) {
+                kept.putIfAbsent(path, new Declaration.Table(null, null));
+            }
+        } catch (Untold noName) {
+            // nothing can be read from it either
+        }
     }
 
     private ObjectNode kept(ObjectIdentifier path, Declaration declaration) {
@@ -205,7 +224,7 @@ final class TextTier {
         Map<String, String> options = new LinkedHashMap<>();
         if (kept.get(path) instanceof Declaration.Table table) {
             if (table.options() == null) {
-                throw new Untold("the options of " + path.asSummaryString() + " come from a table that is not declared");
+                throw new Untold("the definition of " + path.asSummaryString() + " is not known");
             }
             options.putAll(table.options());
         }

@@ -130,10 +130,15 @@ final class QueryWalk {
         if (node instanceof Match match) {
             return new Matches(this).columns(match);
         }
-        if (node instanceof Values values) {
-            return values.getRowType().getFieldList().stream().map(field -> none()).toList();
+        if (node instanceof Values) {
+            return nothing(node);
         }
         throw UnreadableTree.unknown(node);
+    }
+
+    /** The columns of literal rows, or of none. */
+    private List<Origins> nothing(RelNode node) {
+        return node.getRowType().getFieldList().stream().map(field -> none()).toList();
     }
 
     private List<Origins> project(Project project) {
@@ -142,10 +147,14 @@ final class QueryWalk {
     }
 
     /**
-     * A condition filters, unless it belongs to a join: that of a lookup or temporal join stands on the right side of a
-     * correlation, that of {@code FROM a, b WHERE a.id = b.id} over a cross join (there it is counted as both).
+     * A condition filters (WHERE FALSE lets nothing through), unless it belongs to a join: that of a lookup or temporal
+     * join stands on the right side of a correlation, that of {@code FROM a, b WHERE a.id = b.id} over a cross join (there
+     * it is counted as both).
      */
     private List<Origins> filter(Filter filter) {
+        if (filter.getCondition().isAlwaysFalse()) {
+            return nothing(filter);
+        }
         List<Origins> columns = columns(filter.getInput());
         Expressions expressions = new Expressions(this, columns, filter.getVariablesSet());
         List<RexNode> conditions = RelOptUtil.conjunctions(filter.getCondition());

@@ -45,7 +45,7 @@ final class FromItem {
         };
     }
 
-    /** Whether an alias can hide a name's first part: not where the item itself begins with it, {@code FROM a.a, a.b}. */
+    /** Whether an alias can hide a name's first part: not where the item itself begins so, {@code FROM a.a, a.b}. */
     static boolean hides(SqlNode item, String firstPart) {
         SqlIdentifier table = table(item);
         return table == null || table.names.size() == 1 || !table.names.get(0).equals(firstPart);

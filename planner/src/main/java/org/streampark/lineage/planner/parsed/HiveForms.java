@@ -12,11 +12,13 @@ import org.streampark.lineage.planner.text.Token.Kind;
 import org.streampark.lineage.planner.text.Tokens;
 
 /**
- * The statements of the Hive dialect that Flink's own parser refuses, as far as they are plain enough: CREATE TABLE with
- * Hive's clauses, also AS a query, and INSERT with the word TABLE or a PARTITION of names. Their queries must be Flink SQL.
+ * The statements of the Hive dialect that Flink's own parser refuses, as far as they are plain enough: CREATE TABLE
+ * with Hive's clauses, also AS a query, and INSERT with the word TABLE or a PARTITION of names. Their queries must be
+ * Flink SQL.
  */
 public final class HiveForms {
-    private static final List<String> OF_HIVE = List.of("EXTERNAL", "STORED", "LOCATION", "TBLPROPERTIES", "PARTITIONED", "CLUSTERED");
+    private static final List<String> OF_HIVE =
+            List.of("EXTERNAL", "STORED", "LOCATION", "TBLPROPERTIES", "PARTITIONED", "CLUSTERED");
 
     private final Statement statement;
     private final List<Token> tokens;
@@ -96,7 +98,8 @@ public final class HiveForms {
         int end = at;
         skipParentheses();
         for (int i = end + 1; i + 2 < at; i++) {
-            if (tokens.get(i).kind() == Kind.STRING && tokens.get(i + 1).is("=") && tokens.get(i + 2).kind() == Kind.STRING) {
+            boolean areStrings = tokens.get(i).kind() == Kind.STRING && tokens.get(i + 2).kind() == Kind.STRING;
+            if (areStrings && tokens.get(i + 1).is("=")) {
                 into.put(unquoted(tokens.get(i)), unquoted(tokens.get(i + 2)));
             }
         }

@@ -79,7 +79,9 @@ final class ProcessingTime {
                 if ((found.isStar() || isNamed) && names(source, inside, home, depth + 1)) {
                     return true;
                 }
-            } else if (isNamed && value instanceof SqlCall call && call.getOperator().getName().equalsIgnoreCase("PROCTIME")) {
+            } else if (isNamed
+                    && value instanceof SqlCall call
+                    && call.getOperator().getName().equalsIgnoreCase("PROCTIME")) {
                 return true;
             }
         }

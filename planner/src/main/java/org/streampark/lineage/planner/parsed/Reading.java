@@ -32,8 +32,9 @@ import org.apache.flink.sql.parser.dml.SqlExecute;
 /** A statement as far as lineage depends on it, read off its syntax alone. */
 public sealed interface Reading {
     /**
-     * Data moves into {@code target} ({@code hints}: options the statement gives it) from the tables of {@code from} (null
-     * for none) and of the queries and expressions in {@code rest}. {@code creates} is the table that it makes on the way, or null.
+     * Data moves into {@code target} ({@code hints}: options the statement gives it) from the tables of {@code from}
+     * (null for none) and of the queries and expressions in {@code rest}. {@code creates} is the table that it makes on
+     * the way, or null.
      */
     record Move(
             List<String> target,
@@ -45,7 +46,7 @@ public sealed interface Reading {
             implements Reading {}
 
     /**
-     * A table with its options; {@code like} (or null) is the one it takes more of, {@code inherits} whether these are options.
+     * A table with its options; {@code like} (or null) is the one it takes more of, {@code inherits} whether options.
      */
     record Table(
             List<String> name, boolean temporary, Map<String, String> options, List<String> like, boolean inherits)

@@ -23,7 +23,7 @@ public final class SqlReader {
 
     private SqlReader() {}
 
-    /** Reads one statement; words that older versions did not reserve are put in back-ticks. Positions are those of the script. */
+    /** Reads one statement; words that older versions did not reserve are put in back-ticks. */
     public static SqlNode read(Statement statement) throws SqlParseException {
         SqlText sql = SqlText.of(statement);
         for (int repairs = 0; ; repairs++) {

@@ -46,7 +46,8 @@ public final class TableWalk {
     }
 
     /** The tables that these queries, expressions or (as {@code from}, which may be null) tables read. */
-    public static Set<Input> of(SqlNode from, List<SqlNode> rest, Home home, Declaration.Lookup declared) throws Untold {
+    public static Set<Input> of(SqlNode from, List<SqlNode> rest, Home home, Declaration.Lookup declared)
+            throws Untold {
         TableWalk walk = new TableWalk(declared, home);
         Scope scope = Scope.outermost().inner();
         if (from != null) {

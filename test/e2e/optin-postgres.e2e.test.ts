@@ -1,0 +1,3 @@
+import { optInSuite } from './optinsuite.ts';
+
+await optInSuite('postgres');

@@ -1,0 +1,3 @@
+import { realSuite, seedsFrom } from './realsuite.ts';
+
+await realSuite('mysql', seedsFrom(1_000_000, 6));
