@@ -1,5 +1,6 @@
 // Kysely dialect for PGlite: PostgreSQL's compiler over one embedded session, guarded by a promise chain.
-import { PGlite, types } from '@electric-sql/pglite';
+// The package itself is loaded when an instance is created: the daemon never pays for it.
+import type { PGlite } from '@electric-sql/pglite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -19,7 +20,8 @@ import {
 const asText = (value: string): string => value;
 
 /** Creates an embedded PostgreSQL in memory with the parsers that `openDatabase` uses; `dump` is a former `dumpDataDir()`. */
-export function createPglite(dump?: Blob): Promise<PGlite> {
+export async function createPglite(dump?: Blob): Promise<PGlite> {
+  const { PGlite, types } = await import('@electric-sql/pglite');
   return PGlite.create({
     ...(dump === undefined ? {} : { loadDataDir: dump }),
     parsers: { [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.DATE]: asText, [types.INT8]: BigInt },

@@ -54,7 +54,8 @@ export function settledKey(row: AppRow, attempt: Provisional): string | null {
   const key = keyOf(row);
   if (row.engine === 'spark') return attempt.proof?.clusterId ?? (key === attempt.baseKey ? null : key);
   if (!ownYarnApplication(row) || key !== attempt.baseKey) return key;
-  const watched = meaningOf(row.engine, row.state).kind === 'live' && row.startTime !== attempt.baseStartTime;
+  const { kind } = meaningOf(row.engine, row.state);
+  const watched = (kind === 'live' || kind === 'lost') && row.startTime !== attempt.baseStartTime;
   return watched ? key : null;
 }
 

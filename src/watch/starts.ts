@@ -40,7 +40,9 @@ export type Following = 'none' | 'logged' | 'unlogged';
 
 /** Works through fresh log rows. */
 export function readLogs(walk: Walk, fresh: readonly LogRow[], following: Following): void {
-  const starts = fresh.filter((log) => log.operation === 'start' && !isLate(walk, log));
+  // Within the seconds of MySQL a second row may look late too; a start has one.
+  const late = fresh.find((log) => log.operation === 'start' && isLate(walk, log));
+  const starts = fresh.filter((log) => log.operation === 'start' && log !== late && !(isLate(walk, log) && nothingAskedSince(walk)));
   const lastSuccess = starts.findLastIndex((log) => log.success);
   const moved = following === 'none' && askedUnlogged(walk, fresh);
   const certain = following !== 'unlogged' && !moved;
@@ -74,10 +76,15 @@ function askedUnlogged({ row, before }: Walk, fresh: readonly LogRow[]): boolean
 function isLate(walk: Walk, log: LogRow): boolean {
   const mark = knownStart(walk);
   if (mark === null) return false;
-  if (mark.optionTime !== null && mark.optionTime === walk.row.optionTime) return true;
+  if (nothingAskedSince(walk)) return true;
   if (mark.logId !== null || log.createTime === null || mark.startTime === null) return false;
   return (mark.optionTime === null || log.createTime >= mark.optionTime) && log.createTime <= mark.startTime;
 }
+
+const nothingAskedSince = (walk: Walk): boolean => {
+  const mark = knownStart(walk);
+  return mark !== null && mark.optionTime !== null && mark.optionTime === walk.row.optionTime;
+};
 
 const knownStart = (walk: Walk): StartMark | null =>
   walk.current === null ? walk.last : walk.current.phase === 'open' ? walk.current.mark : null;

@@ -6,7 +6,7 @@ import { warmPlanner } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
 import { jobId } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
-import { coded, copyScript, counter, expectCodes, inScene, lives, type Scene, type SceneOptions, timesOf } from './scene.ts';
+import { copyScript, expectCodes, inScene, lives, type Scene, type SceneOptions, timesOf } from './scene.ts';
 
 const secret = 'Pl4nted-V4riable';
 

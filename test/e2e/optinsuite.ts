@@ -8,8 +8,6 @@ import { jobId } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
 import { coded, copyScript, counter, expectCodes, inScene, lives, type Scene, type SceneOptions, timesOf } from './scene.ts';
 
-const secret = 'Pl4nted-V4riable';
-
 /** Declares the tests for one family. */
 export async function optInSuite(family: Family): Promise<void> {
   const suite = await requireServer(family);

@@ -45,7 +45,7 @@ const replacedAfter = 7;
 async function replay(console: RecordedConsole, planner: Planner, { polling, replaced = false }: Replay): Promise<Replayed> {
   const receiver = await startLineageReceiver();
   const own = ownTablesOf(console.database);
-  const { t0, changes } = console.recording;
+  const { t0, changes, zoneOffsetMs } = console.recording;
   let t = 0;
   const start = () =>
     startTestDaemon({
@@ -53,7 +53,8 @@ async function replay(console: RecordedConsole, planner: Planner, { polling, rep
       schema: own.schema,
       planner,
       now: () => t0 + t,
-      env: { GRAVITINO_ADDRESS: receiver.url },
+      // A daemon that is replaced at the very first start has no two polls from which to learn the zone.
+      env: { GRAVITINO_ADDRESS: receiver.url, SOURCE_TIMEZONE: !replaced ? 'auto' : zoneOffsetMs === 0 ? 'UTC' : '+08:00' },
     });
   let daemon = start();
   let before = '';

@@ -173,7 +173,6 @@ export const starting: Readonly<Record<string, Action>> = {
         return;
       }
       app.phantom = false;
-      app.showsEnd = true;
       const code = { complete: codes.finished, fail: codes.failed, abort: codes.canceled }[last.how];
       console.say(`${plan.engine}:${app.id}: the watcher sees the job before: state ${code}`);
       console.set(app, { state: code, tracking: 0, option_state: 0, ...(last.at === null ? {} : { end_time: console.time(last.at) }) });

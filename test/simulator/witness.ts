@@ -47,7 +47,8 @@ export class Witness {
   #firstSight(app: SimApp): void {
     const { run, codes } = app;
     if (run !== null && run.kind !== 'refused' && app.row?.['state'] === codes.running && app.row['end_time'] === null) {
-      if (showsKey(app, run)) this.due.add(run);
+      // A job id that every run has does not tell this one from one that was reported before.
+      if (!run.sharedKey && showsKey(app, run)) this.due.add(run);
     }
   }
 
@@ -57,7 +58,14 @@ export class Witness {
       if (run.app !== keyText(app) || run.createTime !== app.row?.['create_time'] || run.visibleAt <= since) continue;
       const logged = run.logId !== null && logs.has(run.logId) && tellsEnough(this.settled, app, run);
       const live = app.row['state'] === app.codes.running && app.row['end_time'] === null;
-      if (this.#isOverlaid(app, run)) this.#overlaid.add(run);
+      // A later submission without a log row takes the log row of this one for its own.
+      const unlogged = console.runs.some(
+        (r) => r.visibleAt > run.visibleAt && instanceOf(r) === instanceOf(run) && !logs.has(r.logId ?? ''),
+      );
+      const gap = this.#before.get(app)?.now ?? 0;
+      const crowded =
+        !logs.has(run.logId ?? '') && console.runs.some((r) => r !== run && instanceOf(r) === instanceOf(run) && r.visibleAt > gap);
+      if (!this.due.has(run) && (crowded || unlogged || this.#isOverlaid(app, run))) this.#overlaid.add(run);
       if (this.#overlaid.has(run)) continue;
       const shown =
         run === app.run &&

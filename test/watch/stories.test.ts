@@ -90,6 +90,25 @@ describe('a start that follows a run which nobody saw', () => {
       '#2 running',
     ]);
   });
+  test('in the same second: its log row is not one more of that run', () => {
+    const h = new History();
+    h.look(0);
+    h.start(10)
+      .write({ jobId: job('a'), startTime: at(12) })
+      .look(12);
+    h.log('start', 10).write({ state: 7, endTime: at(12) });
+    h.start(12, 1)
+      .submitted(20, { jobId: job('b') }, 12)
+      .write({ state: 5 })
+      .look(25);
+    expect(lines(h)).toEqual([
+      '#1 starting',
+      '#1 submitted flink-job:a @12',
+      '#1 ended fail RESTARTED @12',
+      '#2 submitted flink-job:b @20',
+      '#2 running',
+    ]);
+  });
   test('automatic starts that never happened do not make sure that it failed', () => {
     const h = running();
     h.write({ state: 10, endTime: at(30) });

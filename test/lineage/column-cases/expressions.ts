@@ -54,6 +54,13 @@ export const expressions: readonly ColumnCase[] = [
     'v: orders.ts TRANSFORMATION',
   ),
   of(
+    'a time that stops being an attribute',
+    'INSERT INTO topic (id, ts) SELECT order_id, CAST(ts AS TIMESTAMP(3)) FROM orders',
+    'id: orders.order_id',
+    'ts: orders.ts',
+    'v:',
+  ),
+  of(
     'nested fields',
     'INSERT INTO t SELECT order_id, CAST(address.geo.lon AS STRING), address.geo.lat FROM orders',
     'id: orders.order_id',

@@ -1,6 +1,6 @@
 package org.streampark.lineage.planner.columns;
 
-/** Bounds the work and memory of one walk: wide unions of wide tables have millions of pairs, which nobody would read. */
+/** Bounds work and memory of one walk: wide unions of wide tables have millions of pairs, which nobody would read. */
 final class Budget {
     private int left;
 

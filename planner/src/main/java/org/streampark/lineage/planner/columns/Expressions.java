@@ -124,8 +124,10 @@ final class Expressions {
         int transformed = within(outer, Use.TRANSFORMATION);
         List<RexNode> operands = call.getOperands();
         switch (call.getKind()) {
-            case CAST, REINTERPRET ->
-                read(operands.get(0), isSameType(call.getType(), operands.get(0).getType()) ? outer : transformed, into);
+            case CAST, REINTERPRET -> {
+                RexNode value = operands.get(0);
+                read(value, isSameType(call.getType(), value.getType()) ? outer : transformed, into);
+            }
             case CASE -> caseWhen(operands, outer, into);
             // navigation between the rows of a match: the value itself is not touched
             case FINAL, RUNNING, FIRST, LAST, PREV, NEXT -> readAll(operands, outer, into);
@@ -173,7 +175,7 @@ final class Expressions {
                 && sum.getWindow().equals(count.getWindow());
     }
 
-    /** What a sub-query filters, joins or groups by touches only the value or row that the sub-query helps to decide. */
+    /** What a sub-query filters, joins or groups by touches only what the sub-query helps to decide. */
     private void subQuery(RexSubQuery subQuery, int outer, Origins into) {
         QueryWalk inner = query.subQuery(inputs, variables);
         List<Origins> columns = inner.columns(subQuery.rel);

@@ -148,8 +148,8 @@ final class QueryWalk {
 
     /**
      * A condition filters (WHERE FALSE lets nothing through), unless it belongs to a join: that of a lookup or temporal
-     * join stands on the right side of a correlation, that of {@code FROM a, b WHERE a.id = b.id} over a cross join (there
-     * it is counted as both).
+     * join stands on the right side of a correlation, that of {@code FROM a, b WHERE a.id = b.id} over a cross join
+     * (there it is counted as both).
      */
     private List<Origins> filter(Filter filter) {
         if (filter.getCondition().isAlwaysFalse()) {

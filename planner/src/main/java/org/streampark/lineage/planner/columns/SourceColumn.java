@@ -10,7 +10,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
  * @param path the declared name, followed by the names of nested fields with dots between
  */
 record SourceColumn(int table, String path, RelDataType type) {
-    /** The nested field of this name, or the column itself where its type has none (a union gives fields other names). */
+    /** The nested field of this name; the column itself where it has none, as a union may give fields other names. */
     SourceColumn field(String name) {
         RelDataTypeField field = type.isStruct() ? type.getField(name, true, false) : null;
         return field == null ? this : new SourceColumn(table, path + '.' + name, field.getType());

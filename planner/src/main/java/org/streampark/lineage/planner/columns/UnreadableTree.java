@@ -1,6 +1,6 @@
 package org.streampark.lineage.planner.columns;
 
-/** The columns of a query cannot be told. The message names the reason in one sentence, without any text of the script. */
+/** The columns of a query cannot be told. The message is one sentence without any text of the script. */
 public final class UnreadableTree extends RuntimeException {
     UnreadableTree(String reason) {
         super(reason, null, false, false);

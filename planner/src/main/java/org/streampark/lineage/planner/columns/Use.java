@@ -1,8 +1,8 @@
 package org.streampark.lineage.planner.columns;
 
 /**
- * How a source column takes part in a value, by the names of OpenLineage's column lineage facet. The first three say that
- * the value is made of it, the others that it decides which value or which row there is.
+ * How a source column takes part in a value, by the names of OpenLineage's column lineage facet. The first three say
+ * that the value is made of it, the others that it decides which value or which row there is.
  */
 enum Use {
     IDENTITY,

@@ -8,8 +8,8 @@ import org.apache.flink.table.catalog.ResolvedSchema;
 /** What the script says about a path. */
 public sealed interface Declaration {
     /**
-     * A table. {@code schema} is null where it could not be resolved; {@code options} are null where they are not known,
-     * because they come from a table that nobody declared or stand in a statement that nobody understands.
+     * A table. {@code schema} is null where it could not be resolved; {@code options} are null where they are not
+     * known, because they come from a table that nobody declared or stand in a statement that nobody understands.
      */
     record Table(ResolvedSchema schema, Map<String, String> options) implements Declaration {}
 

@@ -14,7 +14,8 @@ public final class DefinedName {
     /** Its parts; empty for any other statement. */
     public static List<String> of(List<Token> tokens) {
         int at = 0;
-        while (at < tokens.size() && at < MAX_WORDS_BEFORE && !tokens.get(at).is("TABLE") && !tokens.get(at).is("VIEW")) {
+        int last = Math.min(tokens.size(), MAX_WORDS_BEFORE);
+        while (at < last && !tokens.get(at).is("TABLE") && !tokens.get(at).is("VIEW")) {
             at++;
         }
         if (at == 0 || at + 1 >= tokens.size() || !tokens.get(0).is("CREATE") || at == MAX_WORDS_BEFORE) {
