@@ -67,12 +67,12 @@ export function readSettings(file: string | undefined, env: Readonly<Record<stri
         Object.entries(tree).map(([key, node]) => {
           const here = [...path, key];
           if (!isOption(node)) return [key, walk(node, given[key], here)];
-          return [key, valueOf(node, given[key], here)];
+          return [key, optionValue(node, given[key], here)];
         }),
       ),
     );
   };
-  const valueOf = (node: Option<unknown>, inFile: unknown, path: readonly string[]): unknown => {
+  const optionValue = (node: Option<unknown>, inFile: unknown, path: readonly string[]): unknown => {
     const variable = envName(path);
     const fromEnv = env[variable];
     const raw = fromEnv !== undefined && fromEnv !== '' ? fromEnv : (inFile ?? undefined);
