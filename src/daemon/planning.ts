@@ -12,6 +12,9 @@ export interface CachedPlan {
   readonly codes: readonly ErrorCode[];
 }
 
+/** Findings that take nothing away from the lineage. */
+const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED']);
+
 export interface Planning {
   /**
    * The plan of a key: from the cache, else planned from `prepared`.
@@ -59,14 +62,14 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     const { diagnostics } = lineage;
     for (const { code, message, line, column } of diagnostics) {
       context.metrics.conditions.inc({ code });
-      log[code === 'PLAN_STATEMENT_IGNORED' ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
+      log[harmless.has(code) ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
     }
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     context.metrics.plans.inc({ result });
     log.info({ result, inserts: lineage.pipelines.length }, 'script planned');
     return {
       pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)),
-      codes: [...new Set(diagnostics.map((d) => d.code))],
+      codes: [...new Set(diagnostics.map((d) => d.code))].filter((code) => !harmless.has(code)),
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;

@@ -77,7 +77,7 @@ suite('the program', () => {
       await console.ended(1, 9);
       // The lease lasts 30 s, and a stand-by looks every 5 s.
       await until('the take-over', async () => (await readiness(secondAt)).role === 'leader', 90_000);
-      await until('the end', () => lives(receiver.events).join() === life.map((line) => `${line} ABORT`).join());
+      await until(() => `the end; is ${lives(receiver.events).join()}\n${second.stderr()}`, () => lives(receiver.events).join() === life.map((line) => `${line} ABORT`).join());
       await sleep(500);
       expect(lives(receiver.events)).toEqual(life.map((line) => `${line} ABORT`));
       expect(second.stderr().match(/"STATE_LEASE_HELD"/g)).toHaveLength(2);
