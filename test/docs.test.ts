@@ -69,7 +69,7 @@ describe('the README', () => {
   it('names commands, options and codes that exist', () => {
     const readme = read('README.md');
     const program = read('src/cli/cli.ts');
-    const commands = [...readme.matchAll(/(?:dist\/main\.js|streampark-lineage) ([a-z]+)\b/g)].map((match) => match[1] as string);
+    const commands = [...readme.matchAll(/(?:dist\/main\.js|streampark-lineage) ([a-z-]+)\b/g)].map((match) => match[1] as string);
     expect(commands.length).toBeGreaterThan(5);
     const described = new Set(['and', 'is', 'reports', 'unless']);
     expect(commands.filter((command) => !described.has(command) && !program.includes(`.command('${command}'`))).toEqual([]);

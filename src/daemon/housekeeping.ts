@@ -28,9 +28,10 @@ export function createHousekeeping(context: Context): (alive: (key: AppKey) => b
     if (now >= due.retention) {
       due.retention = now + retentionEveryMs;
       const { keepSent, keepDead } = context.settings.outbox;
-      await retain(context.state.database.db, { sentMs: keepSent, deadMs: keepDead }, now);
-      await clearFrozen(context.state.database.db, now - keepSent);
-      await purgePlans(context.state.database.db, now - keepPlansMs);
+      // In transactions, because those are repeated after a deadlock; not under the lease, whose row would be locked as long.
+      await context.state.transaction((tx) => retain(tx, { sentMs: keepSent, deadMs: keepDead }, now));
+      await context.state.transaction((tx) => clearFrozen(tx, now - keepSent));
+      await context.state.transaction((tx) => purgePlans(tx, now - keepPlansMs));
     }
     return wrote;
   };
