@@ -51,11 +51,14 @@ export async function killSuite(family: Family): Promise<void> {
           // As if the time of the lease had passed: its holder is dead.
           await own.query('update own.lease set expires_at = 0');
         }
-        program = startProgram(['run'], env);
+        const last = startProgram(['run'], env);
+        program = last;
         await busy;
         await until('the end of every run', () => ended(receiver.events).size === apps.length * runsEach * 2, 60_000);
-        program.kill('SIGTERM');
-        expect((await program.ended).code).toBe(0);
+        // everything may have been told before the last one is up, and a signal then finds no handler yet
+        await until('active', () => last.stderr().includes('"active"'), 60_000);
+        last.kill('SIGTERM');
+        expect((await last.ended).code).toBe(0);
         check(receiver);
         expect(await own.query("select seq from own.outbox where state <> 'sent'")).toEqual([]);
       } finally {
