@@ -59,8 +59,8 @@ export async function runCommand(settings: Settings): Promise<ExitCode> {
     metrics: () => metrics.registry.metrics(),
     readiness: () => daemon.readiness(),
   });
-  log.info({ version, http: `${settings.http.host}:${server.port}` }, 'streampark-lineage started');
   const { signalled, dispose } = awaitSignal(log);
+  log.info({ version, http: `${settings.http.host}:${server.port}` }, 'streampark-lineage started');
   const abort = new AbortController();
   const ended = daemon.run(abort.signal);
   const parts: Part[] = [
