@@ -3,7 +3,7 @@
 import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type NamedLineage, nameLineage } from '../identity/identity.ts';
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
-import { enqueue } from '../outbox/outbox.ts';
+import { enqueue, type OutboxDestination } from '../outbox/outbox.ts';
 import { maskText, type PreparedScript } from '../plan/plan.ts';
 import { type FrozenRunRecord, listByApp, markDecided, type RunRecord, readRun } from '../state/state.ts';
 import { eventKindsOf } from '../transports/transports.ts';
@@ -122,7 +122,7 @@ function logNotes({ metrics, log }: Context, run: RunRecord, codes: readonly Err
 async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<Decided> {
   const now = context.now();
   // Read once: an event that no destination was asked about would be lost.
-  const destinations = context.effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) }));
+  const destinations = outboxDestinations(context);
   if (destinations.length === 0) return 'waiting';
   const events = await context.underLease(async (tx) => {
     const run = await readRun(tx, key);
@@ -164,6 +164,11 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
     );
   }
   return 'done';
+}
+
+/** The destinations in force, with the kinds of events that each takes. */
+export function outboxDestinations({ effective }: Pick<Context, 'effective'>): OutboxDestination[] {
+  return effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) }));
 }
 
 /** Events of several moments; each is dated no earlier than the one before. */

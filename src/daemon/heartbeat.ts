@@ -2,10 +2,9 @@
 import type { FrozenRun } from '../openlineage/openlineage.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { listQuiet, markDecided, readRun } from '../state/state.ts';
-import { eventKindsOf } from '../transports/transports.ts';
 import { type AppKey, appKey } from '../watch/watch.ts';
 import type { Context } from './context.ts';
-import { eventsOf } from './decide.ts';
+import { eventsOf, outboxDestinations } from './decide.ts';
 
 /** Heartbeats written in one round; the rest follows in the next. */
 const atOnce = 100;
@@ -26,8 +25,7 @@ export async function beat(context: Context, alive: (key: AppKey) => boolean): P
       if (run === undefined || run.phase !== 'open' || run.frozenJson === null || run.lastEventAt !== quiet.lastEventAt) return 0;
       const events = eventsOf(context, JSON.parse(run.frozenJson) as FrozenRun, [{ type: 'RUNNING', at: now }], run.lastEventAt, now);
       await markDecided(tx, run, { phase: 'open', emitted: run.emitted, lastEventAt: events.at(-1)?.at ?? now }, now);
-      const destinations = context.effective().destinations.map((d) => ({ name: d.name, kinds: eventKindsOf(d) }));
-      await enqueue(tx, events, destinations, key, now);
+      await enqueue(tx, events, outboxDestinations(context), key, now);
       return events.length > 0 ? 1 : 0;
     });
   }
