@@ -104,6 +104,7 @@ Examples:
     .option('--app <engine:id>', 'the script of an application in the StreamPark database (repeatable)', collect)
     .option('--var <name=value>', 'value of a team variable (repeatable)', keyValue)
     .option('--flink <version>', 'Flink version of the script, such as 1.17')
+    .option('--columns', 'also print what each sink column is made of', false)
     .option('--batch', 'JSON lines {"id","sql","variables"?,"flink"?} on stdin, one result line each, in input order', false)
     .option('--json', 'print JSON', false)
     .action(async (files: string[], options) => exit(await (await import('./explain.ts')).explainCommand(settings(), files, options)));

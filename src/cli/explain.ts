@@ -8,7 +8,8 @@ import { type Planner, prepareScript, prepareText, surroundingsOf } from '../pla
 import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
-import { type Explained, explainedLines, explainScript } from './explain/result.ts';
+import { explainedLines } from './explain/lines.ts';
+import { type Explained, explainScript } from './explain/result.ts';
 import { plannerFrom } from './planner.ts';
 
 export interface ExplainOptions {
@@ -17,6 +18,7 @@ export interface ExplainOptions {
   readonly flink?: string;
   readonly batch: boolean;
   readonly json: boolean;
+  readonly columns: boolean;
 }
 
 /** Scripts of a batch that are read ahead of the planner. */
@@ -43,7 +45,9 @@ export async function explainCommand(settings: Settings, files: readonly string[
       ...(await explainApps(planner, settings, options.app ?? [])),
     ];
     for (const { title, result } of results) {
-      process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result).join('\n')}\n`);
+      process.stdout.write(
+        options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result, { withColumns: options.columns }).join('\n')}\n`,
+      );
     }
     return results.every(({ result }) => result.tier !== 'none') ? 0 : 1;
   } finally {

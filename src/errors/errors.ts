@@ -73,7 +73,7 @@ const catalogue = {
   },
   PLAN_PARSE: {
     cause: 'A statement of the script does not parse or validate.',
-    cure: 'See line and column in the message. Tables of an external catalog are declared in planner.prelude; see docs/planner.md.',
+    cure: 'See line and column in the message. Tables of an external catalog are declared in planner.prelude; see docs/planning.md.',
   },
   PLAN_COMPILE: {
     cause: 'A statement validates but Flink could not compile a plan for it; the validated tree was used instead.',
@@ -151,6 +151,10 @@ const catalogue = {
   LOCATION_UNKNOWN: {
     cause: 'The catalog table has no known storage location, so the dataset was left out.',
     cure: 'Give the catalog its warehouse option.',
+  },
+  LOCATION_ASSUMED: {
+    cause: "Where the table is stored is not told; its name follows the layout of the catalog's warehouse, from which a table may deviate.",
+    cure: 'Give its catalog a way in `catalogs`, or its location in a prelude; see docs/planning.md.',
   },
   // own state
   STATE_UNREACHABLE: {

@@ -203,7 +203,7 @@ export const options = {
     giveUpAfter: option(duration.prefault('24h'), 'After this time without a planner a run is reported without datasets', '24h'),
     prelude: option(
       preludesSchema,
-      'DDL of tables that scripts find in external catalogs: a list of {sql or file, catalog, team}; see docs/planner.md',
+      'DDL of tables that scripts find in external catalogs: a list of {sql or file, catalog, team}; see docs/planning.md',
       '[]',
     ),
     functions: option(

@@ -1,6 +1,6 @@
-// The answer of `explain`: a script's lineage as JSON, or as text for people.
-import { type Diagnostic, errorCatalogue, PlanError } from '../../errors/errors.ts';
-import { type ColumnOrigin, columnLineage, distillLineage, nameLineage } from '../../identity/identity.ts';
+// The answer of `explain`: a script's lineage as JSON.
+import { type Diagnostic, PlanError } from '../../errors/errors.ts';
+import { type ColumnOrigin, columnLineage, distillLineage, type NamedLineage, nameLineage } from '../../identity/identity.ts';
 import { extractLineage } from '../../lineage/lineage.ts';
 import type { Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -50,7 +50,7 @@ export async function explainScript(planner: Planner, settings: Settings, prepar
         columns: columnLineage(pipeline),
       })),
       skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
-      diagnostics: lineage.diagnostics,
+      diagnostics: [...lineage.diagnostics, ...assumedLocations(named)],
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
@@ -78,26 +78,11 @@ function weakest(tiers: readonly Tier[]): Tier | 'none' {
   return (['text', 'tree', 'plan'] as const).find((tier) => tiers.includes(tier)) ?? 'none';
 }
 
-/** The same for people. */
-export function explainedLines(title: string, result: Explained): string[] {
-  const lines = [`${title}  (tier ${result.tier})`, ''];
-  for (const { sink, inputs } of result.pipelines) {
-    lines.push(`  ${sink.namespace}  ${sink.name}    [${sink.table.join('.')}, ${sink.connector ?? 'catalog table'}]`);
-    if (inputs.length === 0) lines.push('    └── (no dataset reaches it)');
-    inputs.forEach((input, i) => {
-      const role = input.role === 'scan' ? '' : `, ${input.role}`;
-      lines.push(
-        `    ${i === inputs.length - 1 ? '└' : '├'}── ${input.namespace}  ${input.name}    [${input.table.join('.')}, ${input.connector ?? 'catalog table'}${role}]`,
-      );
-    });
-    lines.push('');
-  }
-  for (const { table, role, reason, message } of result.skipped)
-    lines.push(`  left out: ${role} ${table.join('.')}  ${reason}: ${message}`);
-  for (const { code, severity, message, line, column } of result.diagnostics) {
-    const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
-    lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${errorCatalogue[code].cure}`);
-  }
-  if (result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0) lines.push('  (nothing to report)');
-  return lines;
+/** One finding per dataset whose name follows the layout of a warehouse because nobody told the location of its table. */
+function assumedLocations({ pipelines }: NamedLineage): Diagnostic[] {
+  const assumed = pipelines.flatMap(({ sink, inputs }) => [sink, ...inputs]).filter(({ dataset }) => dataset.assumed === true);
+  const messages = assumed.map(({ table, dataset }) => {
+    return `the location of ${table.join('.')} is assumed from the layout of its warehouse: ${dataset.namespace} ${dataset.name}`;
+  });
+  return [...new Set(messages)].map((message) => ({ code: 'LOCATION_ASSUMED', severity: 'warning', message }));
 }

@@ -1,0 +1,60 @@
+// The answer of `explain` as text for people.
+import { errorCatalogue } from '../../errors/errors.ts';
+import type { ColumnOrigin } from '../../identity/identity.ts';
+import type { Explained } from './result.ts';
+
+type Pipeline = Explained['pipelines'][number];
+
+/** `withColumns`: one line per sink column of each pipeline (`--columns`). */
+export function explainedLines(title: string, result: Explained, { withColumns }: { readonly withColumns: boolean }): string[] {
+  const lines = [`${title}  (tier ${result.tier})`, ''];
+  for (const pipeline of result.pipelines) {
+    const { sink, inputs } = pipeline;
+    lines.push(`  ${sink.namespace}  ${sink.name}    [${sink.table.join('.')}, ${sink.connector ?? 'catalog table'}]`);
+    if (inputs.length === 0) lines.push('    └── (no dataset reaches it)');
+    inputs.forEach((input, i) => {
+      const role = input.role === 'scan' ? '' : `, ${input.role}`;
+      lines.push(
+        `    ${i === inputs.length - 1 ? '└' : '├'}── ${input.namespace}  ${input.name}    [${input.table.join('.')}, ${input.connector ?? 'catalog table'}${role}]`,
+      );
+    });
+    if (withColumns) lines.push(...columnLines(pipeline));
+    lines.push('');
+  }
+  for (const { table, role, reason, message } of result.skipped)
+    lines.push(`  left out: ${role} ${table.join('.')}  ${reason}: ${message}`);
+  for (const { code, severity, message, line, column } of result.diagnostics) {
+    const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
+    lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${errorCatalogue[code].cure}`);
+  }
+  if (result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0) lines.push('  (nothing to report)');
+  return lines;
+}
+
+/** `total: orders.amount (aggregation)`; what touches every column stands once, behind `rows`. */
+function columnLines({ inputs, columns }: Pipeline): string[] {
+  const entries = Object.entries(columns);
+  if (entries.length === 0) return ['    columns: not known'];
+  const origin = ({ namespace, name, field, subtype }: ColumnOrigin) => {
+    const table = inputs.find((input) => input.namespace === namespace && input.name === name)?.table[2] ?? name;
+    return `${table}.${field}${subtype === 'IDENTITY' ? '' : ` (${subtype.toLowerCase().replace('_', ' ')})`}`;
+  };
+  const [, first = []] = entries[0] ?? [];
+  const everywhere = first
+    .filter(({ type }) => type === 'INDIRECT')
+    .map(origin)
+    .filter((text) => entries.every(([, origins]) => origins.some((each) => origin(each) === text)));
+  const rows = entries.length === 1 ? [] : everywhere;
+  const width = Math.max(...entries.map(([name]) => name.length));
+  const line = (name: string, texts: readonly string[]) => `      ${name.padEnd(width)}  ${texts.length === 0 ? '-' : texts.join(', ')}`;
+  return [
+    '    columns',
+    ...entries.map(([name, origins]) =>
+      line(
+        name,
+        [...new Set(origins.map(origin))].filter((text) => !rows.includes(text)),
+      ),
+    ),
+    ...(rows.length > 0 ? [line('rows', rows)] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+// `explain` as text and JSON, through the real planner.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explainedLines } from '../../src/cli/explain/lines.ts';
+import { type Explained, explainScript } from '../../src/cli/explain/result.ts';
+import { createPlanner, javaWorker, type Planner, plannerLib, prepareText } from '../../src/plan/plan.ts';
+import { readSettings } from '../../src/settings/settings.ts';
+
+const settings = readSettings(undefined, {});
+let planner: Planner;
+beforeAll(() => {
+  const source = javaWorker({ java: undefined, heap: '256m', lib: plannerLib, env: process.env });
+  planner = createPlanner({ source, report: () => {}, timeoutMs: 60_000 });
+  planner.start();
+});
+afterAll(() => planner.stop());
+
+const explain = (sql: string): Promise<Explained> =>
+  explainScript(planner, settings, () => prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 21 }));
+
+const tables = `CREATE TABLE orders (id BIGINT, amount DOUBLE, city STRING) WITH ('connector' = 'kafka', 'topic' = 'orders', 'properties.bootstrap.servers' = 'k:9092');
+CREATE TABLE cities (city STRING, country STRING) WITH ('connector' = 'jdbc', 'url' = 'jdbc:mysql://h:3306/crm', 'table-name' = 'cities');
+CREATE TABLE totals (country STRING, total DOUBLE, kind STRING) WITH ('connector' = 'doris', 'fenodes' = 'fe:8030', 'table.identifier' = 'dw.totals');
+`;
+
+describe('columns in the text', () => {
+  it('stand one per line, what touches all of them once', async () => {
+    const result = await explain(`${tables}INSERT INTO totals SELECT c.country, SUM(o.amount), 'x' FROM orders AS o
+JOIN cities AS c ON o.city = c.city WHERE o.id > 0 GROUP BY c.country;`);
+    const lines = explainedLines('s.sql', result, { withColumns: true });
+    expect(lines.slice(lines.indexOf('    columns'))).toEqual([
+      '    columns',
+      '      country  cities.country',
+      '      total    orders.amount (aggregation)',
+      '      kind     -',
+      '      rows     orders.city (join), cities.city (join), orders.id (filter), cities.country (group by)',
+      '',
+    ]);
+    expect(explainedLines('s.sql', result, { withColumns: false }).join('\n')).not.toContain('columns');
+  });
+
+  it('are said to be unknown where they are', async () => {
+    const result = await explain(`${tables}INSERT INTO totals SELECT * FROM lake.ods.missing`);
+    expect(explainedLines('s.sql', result, { withColumns: true })).toContain('    columns: not known');
+  });
+});
+
+describe('a location that nobody told', () => {
+  const script = (catalog: string) =>
+    `CREATE CATALOG lake WITH (${catalog});\n${tables}CREATE TABLE lake.ods.o (id BIGINT, amount DOUBLE, city STRING);
+INSERT INTO lake.ods.o SELECT * FROM orders;\nINSERT INTO totals SELECT city, amount, city FROM lake.ods.o;`;
+
+  it('is a warning, once per table', async () => {
+    const { diagnostics, pipelines } = await explain(script("'type' = 'hive', 'warehouse' = 'hdfs://nn/wh'"));
+    expect(pipelines.map(({ sink }) => sink.name)).toEqual(['/wh/ods.db/o', 'dw.totals']);
+    expect(diagnostics.filter(({ code }) => code === 'LOCATION_ASSUMED').map(({ message }) => message)).toEqual([
+      'the location of lake.ods.o is assumed from the layout of its warehouse: hdfs://nn /wh/ods.db/o',
+    ]);
+  });
+
+  it('is none where the layout is the rule', async () => {
+    const { diagnostics } = await explain(script("'type' = 'iceberg', 'catalog-type' = 'hadoop', 'warehouse' = 'hdfs://nn/wh'"));
+    expect(diagnostics.map(({ code }) => code)).toEqual([]);
+  });
+});
