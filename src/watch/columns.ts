@@ -10,8 +10,21 @@ export interface WantedColumn {
   readonly required: boolean;
 }
 
-/** Written for the console's own purposes (edits of variables, watching): no reason to read a row anew before the full read. */
-export const quietColumns: readonly string[] = ['tracking', 'release'];
+/**
+ * The columns that tell of a run, in the digest of each poll. The others (name, team, owner, kind, version …) are frozen at a start, which
+ * moves these too and so reads the row anew; without a start the full read of each minute sees them.
+ */
+export const digestColumns: readonly string[] = [
+  'id',
+  'state',
+  'option_state',
+  'restart_count',
+  'start_time',
+  'end_time',
+  'option_time',
+  'job_id',
+  'cluster_id',
+];
 
 const must = (alias: string, ...names: string[]): WantedColumn => ({ alias, names: names.length > 0 ? names : [alias], required: true });
 const may = (alias: string, ...names: string[]): WantedColumn => ({ alias, names: names.length > 0 ? names : [alias], required: false });
