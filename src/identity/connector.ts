@@ -4,6 +4,21 @@ import type { Dataset, IdentityFacts, IdentitySettings, Symlink, Unresolved } fr
 
 export type Naming = { readonly datasets: readonly Dataset[] } | Unresolved;
 
+/** What stands for many tables or topics, and where these can be listed. */
+export interface Pattern {
+  readonly kind: 'kafka' | 'mysql' | 'postgres';
+  /** The server, as the names of its tables have it. */
+  readonly namespace: string;
+  /** PostgreSQL lists one database at a time. */
+  readonly database: string | null;
+  /**
+   * Expressions of Java, of which one must match as a whole: for a topic its name; for a table first its database (MySQL) or
+   * schema (PostgreSQL), then that with the table (`database.table`, `schema.table`).
+   */
+  readonly levels: readonly (readonly string[])[];
+  readonly ignoreCase: boolean;
+}
+
 export interface Connector {
   /** Values of the `connector` option. */
   readonly names: readonly string[];
@@ -16,6 +31,8 @@ export interface Connector {
   /** Options that may hold credentials, with what takes them out. Applied to table and catalog options. */
   readonly clean: Readonly<Record<string, (value: string) => string>>;
   readonly name: (facts: IdentityFacts, settings: IdentitySettings) => Naming;
+  /** The pattern in a table's options, where its tables can be listed; undefined when there is none. */
+  readonly pattern?: (facts: IdentityFacts) => Pattern | undefined;
   /** For the reference page: the rule in words, whose answer it is, what the symlinks are, one example. */
   readonly rule: { readonly namespace: string; readonly name: string };
   readonly authority: string;
@@ -36,6 +53,10 @@ export const refuse = (reason: ErrorCode, message: string): Unresolved => ({ rea
 export const missing = (key: string): Unresolved => refuse('OPTION_MISSING', `option '${key}' is missing`);
 
 export const invalid = (key: string, why: string): Unresolved => refuse('OPTION_INVALID', `option '${key}' ${why}`);
+
+/** A pattern that nobody looked up; the message shows it, for it names tables and is no secret. */
+export const patternLeft = (key: string, pattern: string): Unresolved =>
+  refuse('PATTERN_UNRESOLVED', `option '${key}' is a pattern: ${pattern.length > 120 ? `${pattern.slice(0, 120)}…` : pattern}`);
 
 /** One dataset; symlinks equal to it or to each other are dropped. */
 export function named(namespace: string, name: string, symlinks: readonly (Symlink | undefined)[] = [], assumed = false): Naming {

@@ -36,9 +36,10 @@ const anchor = (heading: string) =>
     .replaceAll(' ', '-');
 
 function section(entry: ConnectorEntry): string {
-  const { connectors, catalogs, options, namespace, name, authority, alternates, example } = entry;
+  const { connectors, forks, catalogs, options, namespace, name, authority, alternates, example } = entry;
   const facts = [
     ...(connectors.length > 0 ? [['connector', listed(connectors)]] : []),
+    ...(forks.length > 0 ? [['forks named alike', listed(forks)]] : []),
     ...(catalogs.length > 0 ? [['tables of catalogs', listed(catalogs)]] : []),
     ['options read', options.length > 0 ? listed(options) : 'none'],
     ['namespace', namespace],

@@ -17,7 +17,13 @@ export function identify(facts: IdentityFacts, settings: IdentitySettings): Iden
   const options = Object.entries({ ...facts.catalog?.options, ...facts.options });
   const long = options.find(([, value]) => value === tooLong)?.[0] ?? (facts.location === tooLong ? 'location' : undefined);
   if (long !== undefined) return invalid(long, `is longer than ${maxOptionLength} characters`);
-  return explained(nameTable(facts, connector, settings), options);
+  return explained(usable(nameTable(facts, connector, settings)), options);
+}
+
+/** Official code prints an empty namespace or name for some nonsense; such a dataset would be everybody's. */
+function usable(naming: Naming): Naming {
+  const empty = 'datasets' in naming && naming.datasets.some(({ namespace, name }) => namespace.trim() === '' || name.trim() === '');
+  return empty ? refuse('OPTION_INVALID', 'the options give an empty namespace or name') : naming;
 }
 
 function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySettings): Naming {

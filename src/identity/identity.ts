@@ -42,6 +42,8 @@ export interface IdentityFacts {
   /** Storage location where it is known. */
   readonly location: string | null;
   readonly columns: readonly ColumnFacts[];
+  /** The names behind a pattern, by their parts, where they were looked up; never kept. */
+  readonly found?: readonly (readonly string[])[] | undefined;
 }
 
 /** A pipeline without secrets: what the plan cache holds. */

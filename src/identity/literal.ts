@@ -19,3 +19,20 @@ export function literalName(pattern: string, dots = false): string | undefined {
   }
   return name === '' ? undefined : name;
 }
+
+/** The expressions of a list: separated by commas, an escaped comma (`\\,`) is none; blanks around them are not theirs. */
+export function splitList(list: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let at = 0; at < list.length; at++) {
+    const character = list.charAt(at);
+    if (character === ',') {
+      parts.push(part);
+      part = '';
+    } else if (character === '\\') {
+      const escaped = list.charAt(++at);
+      part += escaped === ',' ? ',' : `\\${escaped}`;
+    } else part += character;
+  }
+  return [...parts, part].map((each) => each.trim()).filter((each) => each !== '');
+}

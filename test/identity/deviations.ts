@@ -10,6 +10,7 @@ const thrown = 'official code throws: the text is taken as it is, or the table i
 const secret = 'the official answer holds (part of) a password: the url is named without its user info';
 const noHost = 'official code loses the host';
 const lowered = 'hosts of CDC sources are lower-cased, as JDBC does';
+const empty = 'the official name is empty';
 const located = 'a JDBC catalog makes official code throw: the location is known';
 
 export const deviations: Readonly<Record<string, Deviation>> = {
@@ -36,6 +37,7 @@ export const deviations: Readonly<Record<string, Deviation>> = {
   s322: { why: noHost, ours: ['clickhouse://db_1:99999 sku_audit.fact'] },
   s323: { why: noHost, ours: ['clickhouse://db_1:8123 log.event_city'] },
   s233: { why: lowered, ours: ['oracle://db1.example.com:1521 ORCLPDB1.HR.SKU_FACT'] },
+  t244: { why: empty, ours: ['OPTION_INVALID'] },
   s293: { why: located, ours: ['s3://users-lake dim/click-ods'] },
   s299: { why: located, ours: ['gs://fact wh/users/city.db/sku'] },
 };

@@ -53,7 +53,7 @@ const parameterUrls = (secret: string): string[] => [
   `jdbc:foo:bar;accessToken=${secret}`,
 ];
 
-describe('secrets', () => {
+describe('secrets', { timeout: 30_000 }, () => {
   it('in a JDBC url are gone from facts and names', () => {
     fc.assert(
       fc.property(password, mild, (secret, plain) => {

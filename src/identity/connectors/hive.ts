@@ -54,7 +54,7 @@ function catalogLink(
 
 export const hive: Connector = {
   names: ['hive'],
-  catalogs: ['hive'],
+  catalogs: ['hive', 'gravitino-hive'],
   keys: ['location'],
   catalogKeys: [...uriKeys, ...warehouseKeys, ...glueKeys],
   clean: {

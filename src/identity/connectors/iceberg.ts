@@ -7,7 +7,7 @@ import { cutPassword, cutUserInfos, hideSecrets } from '../user-info.ts';
 
 type CatalogKind = 'hadoop' | 'hive' | 'rest' | 'glue' | 'jdbc';
 
-const catalogKeys = ['catalog-type', 'catalog-impl', 'uri', 'warehouse', 'base-namespace', 'glue.id', 'client.region'];
+const catalogKeys = ['catalog-type', 'catalog-backend', 'catalog-impl', 'uri', 'warehouse', 'base-namespace', 'glue.id', 'client.region'];
 
 function name({ path, catalog, location, options }: IdentityFacts): Naming {
   // A table with `connector` = `iceberg` carries the catalog's options itself.
@@ -29,7 +29,7 @@ function name({ path, catalog, location, options }: IdentityFacts): Naming {
 
 /** As the listener chooses its handler: by type or class, anything unknown is a Hive catalog. */
 function catalogKind(settings: Readonly<Record<string, string>>): CatalogKind {
-  const text = (settings['catalog-impl'] ?? settings['catalog-type'] ?? '').toLowerCase();
+  const text = (settings['catalog-impl'] ?? settings['catalog-type'] ?? settings['catalog-backend'] ?? '').toLowerCase();
   if (/glue/.test(text)) return 'glue';
   if (/rest|nessie/.test(text)) return 'rest';
   if (/hadoop/.test(text)) return 'hadoop';
@@ -64,7 +64,7 @@ const quoteIfNeeded = (part: string): string => (/^(?!\d+$)[A-Za-z0-9_]+$/.test(
 
 export const iceberg: Connector = {
   names: ['iceberg'],
-  catalogs: ['iceberg'],
+  catalogs: ['iceberg', 'gravitino-iceberg'],
   keys: [...catalogKeys, 'catalog-database', 'catalog-table', 'location'],
   catalogKeys,
   clean: { location: cutPassword, warehouse: cutPassword, uri: (uri) => hideSecrets(cutUserInfos(uri)) },

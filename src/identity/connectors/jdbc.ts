@@ -6,19 +6,28 @@ import { jdbcAlternates } from '../jdbc/alternates.ts';
 import { hideCredentials } from '../jdbc/credentials.ts';
 import { isDerby, nameJdbc } from '../jdbc/jdbc.ts';
 
+const gravitinoPostgres = /^gravitino-jdbc-postgresql$/i;
+
 function name(facts: IdentityFacts, settings: IdentitySettings): Naming {
   const { options, catalog, path } = facts;
-  if (options['url'] !== undefined || catalog?.type !== 'jdbc') {
+  const base = catalog?.options['base-url'];
+  if (options['url'] !== undefined || (base === undefined && options['connector'] !== undefined)) {
     if (options['url'] === undefined) return missing('url');
     if (options['table-name'] === undefined) return missing('table-name');
     return nameAt(options['url'], options['table-name'], settings);
   }
-  const base = catalog.options['base-url'];
   if (base === undefined) return refuse('OPTION_MISSING', "catalog option 'base-url' is missing");
   const [address = '', query = ''] = /^([^?]*)(\?[\s\S]*)?$/.exec(base)?.slice(1) ?? [];
-  const url = `${address.replace(/\/$/, '')}/${path[1]}${query}`;
-  const isPostgres = /^jdbc:postgres/i.test(url);
-  return nameAt(url, isPostgres && !path[2].includes('.') ? `public.${path[2]}` : path[2], settings);
+  const at = (database: string): string => `${address.replace(/\/$/, '')}/${database}${query}`;
+  if (gravitinoPostgres.test(catalog?.type ?? '')) {
+    // Gravitino's schemas are those of one PostgreSQL database.
+    const database = catalog?.options['default-database'];
+    return database === undefined
+      ? refuse('OPTION_MISSING', "catalog option 'default-database' is missing")
+      : nameAt(at(database), `${path[1]}.${path[2]}`, settings);
+  }
+  const isPostgres = /^jdbc:postgres/i.test(base);
+  return nameAt(at(path[1]), isPostgres && !path[2].includes('.') ? `public.${path[2]}` : path[2], settings);
 }
 
 /** Names `table` behind a JDBC url (of any option) with its alternates. */
@@ -32,9 +41,9 @@ export function nameAt(url: string, table: string, settings: IdentitySettings): 
 
 export const jdbc: Connector = {
   names: ['jdbc'],
-  catalogs: ['jdbc'],
+  catalogs: ['jdbc', 'gravitino-jdbc-mysql', 'gravitino-jdbc-postgresql'],
   keys: ['url', 'table-name'],
-  catalogKeys: ['base-url'],
+  catalogKeys: ['base-url', 'default-database'],
   clean: { url: hideCredentials, 'base-url': hideCredentials },
   name,
   rule: {

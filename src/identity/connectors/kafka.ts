@@ -1,19 +1,19 @@
 // kafka, upsert-kafka: the bytes of OpenLineage's Flink 2 listener, except that a topic list is one dataset per topic.
-import { type Connector, dataset, invalid, missing, type Naming, refuse, tableLink } from '../connector.ts';
+import { type Connector, dataset, invalid, missing, type Naming, type Pattern, patternLeft, tableLink } from '../connector.ts';
 import type { IdentityFacts } from '../identity.ts';
 import { javaSplit } from '../java/text.ts';
 import { parseJavaUri } from '../java/uri.ts';
+import { literalName } from '../literal.ts';
 import { cutUserInfos } from '../user-info.ts';
 
 const servers = 'properties.bootstrap.servers';
 
-function name({ options }: IdentityFacts): Naming {
+function name({ options, found }: IdentityFacts): Naming {
   const list = options[servers];
   if (list === undefined) return missing(servers);
-  const topics = options['topic']?.split(';').filter((topic) => topic !== '') ?? [];
+  const topics = found?.map(([topic = '']) => topic) ?? topicsIn(options);
   if (topics.length === 0) {
-    if (options['topic-pattern'] !== undefined)
-      return refuse('PATTERN_UNRESOLVED', "option 'topic-pattern' stands for topics that only the broker knows");
+    if (options['topic-pattern'] !== undefined) return patternLeft('topic-pattern', options['topic-pattern']);
     return options['topic'] === undefined ? missing('topic') : invalid('topic', 'is empty');
   }
   const namespace = kafkaNamespace(list);
@@ -21,6 +21,20 @@ function name({ options }: IdentityFacts): Naming {
   const plain = plainSpelling(namespace);
   const links = (topic: string) => (plain === undefined ? [] : [tableLink(plain, topic)]);
   return { datasets: [...new Set(topics)].map((topic) => dataset(namespace, topic, links(topic))) };
+}
+
+/** Those of `topic`, else the one that a `topic-pattern` without metacharacters is. */
+function topicsIn(options: IdentityFacts['options']): string[] {
+  const topics = options['topic']?.split(';').filter((topic) => topic !== '') ?? [];
+  const literal = topics.length > 0 ? undefined : literalName(options['topic-pattern'] ?? '');
+  return literal === undefined ? topics : [literal];
+}
+
+function pattern({ options }: IdentityFacts): Pattern | undefined {
+  const expression = options['topic-pattern'];
+  const namespace = options[servers] === undefined ? undefined : kafkaNamespace(options[servers]);
+  if (expression === undefined || namespace === undefined || topicsIn(options).length > 0) return undefined;
+  return { kind: 'kafka', namespace, database: null, levels: [[expression]], ignoreCase: false };
 }
 
 /**
@@ -51,9 +65,10 @@ export const kafka: Connector = {
   catalogKeys: [],
   clean: { [servers]: cutUserInfos },
   name,
+  pattern,
   rule: {
     namespace: '`kafka://` and the first server as written (the list is cut at the first `,`, else at the first `;`)',
-    name: 'each topic of `topic`, split at `;`; a `topic-pattern` has no dataset',
+    name: 'each topic of `topic`, split at `;`; a `topic-pattern` has no dataset unless it is looked up',
   },
   authority: 'OpenLineage Flink 2 listener 1.53; one dataset per topic as its Flink 1 listener',
   alternates: '`kafka://host:port` when the server is written with a protocol',

@@ -1,5 +1,5 @@
 // mongodb, mongodb-cdc: the connection string without user info, options and trailing slash, as Debezium prints it.
-import { type Connector, invalid, type Naming, named, need, refuse } from '../connector.ts';
+import { type Connector, invalid, type Naming, named, need, patternLeft, refuse } from '../connector.ts';
 import type { IdentityFacts } from '../identity.ts';
 import { before } from '../java/text.ts';
 import { literalName } from '../literal.ts';
@@ -20,12 +20,20 @@ function nameMongoCdc({ options }: IdentityFacts): Naming {
   for (const key of ['database', 'collection'] as const) {
     if (options[key] === undefined) return refuse('PATTERN_UNRESOLVED', `without option '${key}' the source reads all of them`);
   }
-  const [database, collection] = [literalName(options['database'] ?? '', true), literalName(options['collection'] ?? '', true)];
+  const [database, written] = [literalName(options['database'] ?? '', true), literalName(options['collection'] ?? '', true)];
+  const collection = options['collection']?.includes('\\') === true ? behind(written, `${database}.`) : written;
   if (database === undefined || collection === undefined)
-    return refuse('PATTERN_UNRESOLVED', "option 'database' or 'collection' is a pattern");
+    return patternLeft(
+      database === undefined ? 'database' : 'collection',
+      options[database === undefined ? 'database' : 'collection'] ?? '',
+    );
   const hosts = before(found.values.hosts, '?').replace(/\/+$/, '');
   return named(`${options['scheme'] ?? 'mongodb'}://${hosts}`, `${database}.${collection}`);
 }
+
+/** A collection written as an expression (`shop\.orders`) stands for the full name. */
+const behind = (text: string | undefined, head: string): string | undefined =>
+  text?.startsWith(head) === true && text.length > head.length ? text.slice(head.length) : undefined;
 
 export const mongodb: Connector = {
   names: ['mongodb'],

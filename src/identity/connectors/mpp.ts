@@ -1,4 +1,4 @@
-// doris, starrocks: databases with the MySQL protocol. Nothing official names them; what Spark or JDBC emits for the
+// doris, selectdb, starrocks, tidb: databases with the MySQL protocol. Nothing official names them; what Spark or JDBC emits for the
 // same table through a MySQL driver does, so their tables meet those of the jdbc connector.
 import { type Connector, invalid, missing, type Naming, named, need, refuse } from '../connector.ts';
 import { firstHost } from '../host.ts';
@@ -26,6 +26,23 @@ function nameDoris(facts: IdentityFacts, settings: IdentitySettings): Naming {
   if ('refusal' in found) return found.refusal;
   const host = firstHost(found.values.fenodes, undefined)?.replace(/:\d+$/, '');
   return host === undefined ? invalid('fenodes', 'names no host') : named(`mysql://${host}:${queryPort}`, table);
+}
+
+/** SelectDB gives the query address as `host:port`. */
+function nameSelectdb(facts: IdentityFacts, settings: IdentitySettings): Naming {
+  const found = need(facts.options, 'jdbc-url', 'table.identifier');
+  if ('refusal' in found) return found.refusal;
+  const { 'jdbc-url': address, 'table.identifier': table } = found.values;
+  if (!/^[^.]+(\.[^.]+)+$/.test(table)) return invalid('table.identifier', 'is not database.table');
+  return nameAt(/^jdbc:/i.test(address) ? asMysql(address) : `jdbc:mysql://${address}`, table, settings);
+}
+
+function nameTidb(facts: IdentityFacts, settings: IdentitySettings): Naming {
+  const own = facts.catalog?.type === 'tidb' ? { 'tidb.database.name': facts.path[1], 'tidb.table.name': facts.path[2] } : {};
+  const found = need({ ...own, ...withCatalog(facts) }, 'tidb.database.url', 'tidb.database.name', 'tidb.table.name');
+  if ('refusal' in found) return found.refusal;
+  const { 'tidb.database.url': url, 'tidb.database.name': database, 'tidb.table.name': table } = found.values;
+  return nameAt(url, `${database}.${table}`, settings);
 }
 
 function nameStarrocks(facts: IdentityFacts, settings: IdentitySettings): Naming {
@@ -71,5 +88,44 @@ export const starrocks: Connector = {
     options: { connector: 'starrocks', 'jdbc-url': 'jdbc:mysql://fe:9030', 'database-name': 'dw', 'table-name': 'orders' },
     namespace: 'mysql://fe:9030',
     name: 'dw.orders',
+  },
+};
+
+export const selectdb: Connector = {
+  names: ['selectdb'],
+  catalogs: [],
+  keys: ['jdbc-url', 'table.identifier'],
+  catalogKeys: [],
+  clean: { 'jdbc-url': (address) => (/^jdbc:/i.test(address) ? hideCredentials(address) : cutUserInfos(address)) },
+  name: nameSelectdb,
+  rule: { namespace: '`mysql://` and the address in `jdbc-url`, which has no scheme', name: '`table.identifier`' },
+  authority: 'JDBC form over the MySQL protocol',
+  alternates: 'as `jdbc`',
+  example: {
+    options: { connector: 'selectdb', 'jdbc-url': 'sdb:9030', 'table.identifier': 'dw.orders' },
+    namespace: 'mysql://sdb:9030',
+    name: 'dw.orders',
+  },
+};
+
+export const tidb: Connector = {
+  names: ['tidb'],
+  catalogs: ['tidb'],
+  keys: ['tidb.database.url', 'tidb.database.name', 'tidb.table.name'],
+  catalogKeys: ['tidb.database.url'],
+  clean: { 'tidb.database.url': hideCredentials },
+  name: nameTidb,
+  rule: { namespace: 'as `jdbc`, of `tidb.database.url`', name: '`tidb.database.name`.`tidb.table.name`' },
+  authority: 'JDBC form over the MySQL protocol',
+  alternates: 'as `jdbc`',
+  example: {
+    options: {
+      connector: 'tidb',
+      'tidb.database.url': 'jdbc:mysql://tidb:4000/shop',
+      'tidb.database.name': 'shop',
+      'tidb.table.name': 'orders',
+    },
+    namespace: 'mysql://tidb:4000',
+    name: 'shop.orders',
   },
 };

@@ -11,7 +11,7 @@ const pluggable = 'debezium.database.pdb.name';
 function name({ options }: IdentityFacts, settings: IdentitySettings): Naming {
   const database = options[pluggable] === undefined ? 'database-name' : pluggable;
   const parts = cdcParts(options, [{ key: database }, { key: 'schema-name' }, { key: 'table-name' }]);
-  if (!Array.isArray(parts)) return parts as Naming;
+  if ('reason' in parts) return parts;
   if (options['url'] !== undefined && options['hostname'] === undefined) {
     const server = nameJdbc(options['url'], 't', settings.jdbcNameRule);
     return server === undefined ? refuse('OPTION_INVALID', "option 'url' is empty") : named(server.namespace, parts.join('.'));

@@ -29,7 +29,7 @@ function name({ path, catalog, location, options }: IdentityFacts): Naming {
 
 export const paimon: Connector = {
   names: ['paimon', 'table-store'],
-  catalogs: ['paimon', 'paimon-generic', 'table-store'],
+  catalogs: ['paimon', 'paimon-generic', 'table-store', 'gravitino-paimon'],
   keys: ['path', 'warehouse'],
   catalogKeys: ['warehouse', 'metastore'],
   clean: { path: cutPassword, warehouse: cutPassword },

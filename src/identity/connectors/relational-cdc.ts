@@ -1,9 +1,19 @@
 // Flink CDC sources of relational databases: `{scheme}://{host}:{port}`, `{database}[.{schema}].{table}`, where Debezium,
 // the documentation and a JDBC table of the same server agree. Hosts are lower-cased as JDBC does; a port is always there.
-import { type Connector, type ConnectorExample, invalid, type Naming, named, need, refuse, tableLink } from '../connector.ts';
+import {
+  type Connector,
+  type ConnectorExample,
+  dataset,
+  invalid,
+  type Naming,
+  need,
+  type Pattern,
+  patternLeft,
+  tableLink,
+} from '../connector.ts';
 import { parseHost } from '../host.ts';
-import type { IdentityFacts, Symlink } from '../identity.ts';
-import { literalName } from '../literal.ts';
+import type { IdentityFacts, Symlink, Unresolved } from '../identity.ts';
+import { literalName, splitList } from '../literal.ts';
 import { cutUserInfo } from '../user-info.ts';
 
 interface CdcRule {
@@ -12,6 +22,10 @@ interface CdcRule {
   readonly port: number;
   /** Option that holds the host; default `hostname`. */
   readonly host?: string;
+  /** How the server's tables can be listed, where this program can. */
+  readonly kind?: 'mysql' | 'postgres';
+  /** Option with whole names, a list; it stands for the parts. */
+  readonly list?: string;
   /** Options that make the name, in order; `dots` marks one that holds `schema.table`. */
   readonly parts: readonly { readonly key: string; readonly dots?: boolean; readonly optional?: boolean }[];
   readonly links?: (host: string, port: string, parts: readonly string[]) => readonly (Symlink | undefined)[];
@@ -30,6 +44,7 @@ const rules: readonly CdcRule[] = [
   {
     connector: 'mysql-cdc',
     scheme: 'mysql',
+    kind: 'mysql',
     port: 3306,
     parts: [{ key: 'database-name' }, { key: 'table-name' }],
     authority: 'Debezium 3.5, naming documentation, JDBC form',
@@ -42,6 +57,7 @@ const rules: readonly CdcRule[] = [
   {
     connector: 'postgres-cdc',
     scheme: 'postgres',
+    kind: 'postgres',
     port: 5432,
     parts: [{ key: 'database-name' }, { key: 'schema-name' }, { key: 'table-name' }],
     links: (host, port, [database, schema, table]) => [
@@ -87,8 +103,10 @@ const rules: readonly CdcRule[] = [
   {
     connector: 'oceanbase-cdc',
     scheme: 'oceanbase',
+    kind: 'mysql',
     port: 2881,
     parts: [{ key: 'database-name' }, { key: 'table-name' }],
+    list: 'table-list',
     links: (host, port, parts) => [tableLink(`mysql://${host}:${port}`, parts.join('.'))],
     authority: 'naming documentation, JDBC form',
     alternates: '`mysql://` with the same host and port',
@@ -126,7 +144,11 @@ const rules: readonly CdcRule[] = [
 ];
 
 /** `host` and `port` of the server, or what is wrong with them. */
-export function cdcServer(options: IdentityFacts['options'], key: string, defaultPort: number): { host: string; port: string } | Naming {
+export function cdcServer(
+  options: IdentityFacts['options'],
+  key: string,
+  defaultPort: number,
+): { host: string; port: string } | Unresolved {
   const found = need(options, key);
   if ('refusal' in found) return found.refusal;
   const parsed = parseHost((found.values[key] ?? '').split(/[,;]/)[0] ?? '');
@@ -136,39 +158,79 @@ export function cdcServer(options: IdentityFacts['options'], key: string, defaul
 }
 
 /** The literal names in the options of a rule, or why there are none. */
-export function cdcParts(options: IdentityFacts['options'], parts: CdcRule['parts']): readonly string[] | Naming {
+export function cdcParts(options: IdentityFacts['options'], parts: CdcRule['parts']): readonly string[] | Unresolved {
   const names: string[] = [];
   for (const { key, dots, optional } of parts) {
     if (optional === true && options[key] === undefined) continue;
     const found = need(options, key);
     if ('refusal' in found) return found.refusal;
     const literal = literalName(found.values[key] ?? '', dots);
-    if (literal === undefined) return refuse('PATTERN_UNRESOLVED', `option '${key}' is a pattern`);
+    if (literal === undefined) return patternLeft(key, found.values[key] ?? '');
     names.push(literal);
   }
   return names;
 }
 
-const isNaming = (value: object): value is Naming => 'datasets' in value || 'reason' in value;
+/** Whole names, separated by commas. */
+function listedNames(list: string, key: string, count: number): readonly (readonly string[])[] | Unresolved {
+  const names: (readonly string[])[] = [];
+  for (const text of splitList(list)) {
+    const literal = literalName(text, true);
+    if (literal === undefined) return patternLeft(key, list);
+    const parts = literal.split('.');
+    if (parts.length !== count || parts.includes('')) return invalid(key, 'is no list of full names');
+    names.push(parts);
+  }
+  return names.length === 0 ? invalid(key, 'is empty') : names;
+}
+
+/** Every table behind the options: those that were looked up, a list of full names, or the one that the parts name. */
+function tablesOf({ options, found }: IdentityFacts, rule: CdcRule): readonly (readonly string[])[] | Unresolved {
+  if (found !== undefined) return found;
+  const list = rule.list === undefined ? undefined : options[rule.list];
+  if (rule.list !== undefined && list !== undefined) return listedNames(list, rule.list, rule.parts.length);
+  const parts = cdcParts(options, rule.parts);
+  return 'reason' in parts ? parts : [parts];
+}
+
+/** Where the tables of a pattern can be asked for: undefined when nothing in the options is a pattern. */
+function patternOf(facts: IdentityFacts, rule: CdcRule, kind: NonNullable<CdcRule['kind']>): Pattern | undefined {
+  const tables = tablesOf({ ...facts, found: undefined }, rule);
+  const server = cdcServer(facts.options, rule.host ?? 'hostname', rule.port);
+  if (!('reason' in tables) || tables.reason !== 'PATTERN_UNRESOLVED' || !('host' in server)) return undefined;
+  const values = rule.parts.map(({ key }) => facts.options[key] ?? '');
+  const [first = '', ...rest] = values;
+  const namespace = `${rule.scheme}://${server.host}:${server.port}`;
+  // MySQL: expressions for the database and for `database.table`. PostgreSQL: one database, expressions for `schema.table`.
+  if (kind === 'mysql')
+    return { kind, namespace, database: null, levels: [splitList(first), splitList(values.join('\\.'))], ignoreCase: true };
+  const schema = rest[0] ?? '';
+  return { kind, namespace, database: first, levels: [splitList(schema), splitList(rest.join('\\.'))], ignoreCase: true };
+}
 
 function connector(rule: CdcRule): Connector {
   const host = rule.host ?? 'hostname';
+  const { kind } = rule;
   return {
     names: [rule.connector],
     catalogs: [],
-    keys: [host, 'port', ...rule.parts.map((part) => part.key)],
+    keys: [host, 'port', ...(rule.list === undefined ? [] : [rule.list]), ...rule.parts.map((part) => part.key)],
     catalogKeys: [],
     clean: { [host]: cutUserInfo },
-    name({ options }): Naming {
-      const server = cdcServer(options, host, rule.port);
-      if (isNaming(server)) return server;
-      const parts = cdcParts(options, rule.parts);
-      if (isNaming(parts)) return parts;
-      return named(`${rule.scheme}://${server.host}:${server.port}`, parts.join('.'), rule.links?.(server.host, server.port, parts));
+    name(facts): Naming {
+      const server = cdcServer(facts.options, host, rule.port);
+      if (!('host' in server)) return server;
+      const tables = tablesOf(facts, rule);
+      if ('reason' in tables) return tables;
+      const namespace = `${rule.scheme}://${server.host}:${server.port}`;
+      return {
+        datasets: tables.map((parts) => dataset(namespace, parts.join('.'), rule.links?.(server.host, server.port, parts) ?? [])),
+      };
     },
+    ...(kind === undefined ? {} : { pattern: (facts) => patternOf(facts, rule, kind) }),
     rule: {
       namespace: `\`${rule.scheme}://\` and \`${host}\` in lower case, \`:\` and the port (default ${rule.port})`,
-      name: `${rule.parts.map((part) => `\`${part.key}\``).join('.')}; literal names only`,
+      name: `${rule.parts.map((part) => `\`${part.key}\``).join('.')}${rule.list === undefined ? '' : `, or each of \`${rule.list}\``}; a pattern has no dataset${kind === undefined ? '' : ' unless it is looked up'}`,
     },
     authority: rule.authority,
     alternates: rule.alternates ?? '',

@@ -98,16 +98,6 @@ const rules: readonly StoreRule[] = [
     nameText: '`queue`',
     example: { options: { connector: 'rabbitmq', host: 'mq', queue: 'orders' }, namespace: 'rabbitmq://mq:5672', name: 'orders' },
   },
-  {
-    names: ['redis'],
-    scheme: 'redis',
-    hosts: 'host',
-    port: 6379,
-    object: ['port', 'database'],
-    objectName: (options) => [options['database'] ?? '0'],
-    nameText: 'the `database` index (default 0)',
-    example: { options: { connector: 'redis', host: 'r1', port: '6379' }, namespace: 'redis://r1:6379', name: '0' },
-  },
 ];
 
 function connector(rule: StoreRule): Connector {
@@ -138,6 +128,40 @@ function connector(rule: StoreRule): Connector {
 }
 
 export const stores: readonly Connector[] = rules.map(connector);
+
+/** One server, the nodes of a cluster, or sentinels that know a master by name. */
+export const redis: Connector = {
+  names: ['redis'],
+  catalogs: [],
+  keys: ['host', 'port', 'cluster-nodes', 'sentinels.info', 'master.name', 'database'],
+  catalogKeys: [],
+  clean: { host: cutUserInfos, 'cluster-nodes': cutUserInfos, 'sentinels.info': cutUserInfos },
+  name({ options }): Naming {
+    const [key, port] = (
+      [
+        ['host', 6379],
+        ['cluster-nodes', 6379],
+        ['sentinels.info', 26379],
+      ] as const
+    ).find(([each]) => options[each] !== undefined) ?? ['host', 6379];
+    const found = need(options, key);
+    if ('refusal' in found) return found.refusal;
+    const own = key === 'host' && options['port'] !== undefined ? Number(options['port']) : port;
+    const host = Number.isInteger(own) ? firstHost(found.values[key] ?? '', own) : undefined;
+    if (host === undefined) return invalid(key, 'names no host');
+    const database = options['database'] ?? '0';
+    if (key !== 'sentinels.info') return named(`redis://${host}`, database);
+    const master = need(options, 'master.name');
+    return 'refusal' in master ? master.refusal : named(`redis://${host}`, `${master.values['master.name']}/${database}`);
+  },
+  rule: {
+    namespace: '`redis://` and `host` and `port`, or the first of `cluster-nodes`, or the first of `sentinels.info`, in lower case',
+    name: 'the `database` index (default 0), behind sentinels after `master.name` and a slash',
+  },
+  authority: 'ours',
+  alternates: '',
+  example: { options: { connector: 'redis', host: 'r1', port: '6379' }, namespace: 'redis://r1:6379', name: '0' },
+};
 
 export const fluss: Connector = {
   names: ['fluss'],

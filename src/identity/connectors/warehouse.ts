@@ -62,7 +62,7 @@ export const snowflake: Connector = {
 };
 
 export const odps: Connector = {
-  names: ['odps'],
+  names: ['odps', 'maxcompute'],
   catalogs: [],
   keys: ['odps.end.point', 'odps.project.name', 'table-name'],
   catalogKeys: [],
