@@ -64,32 +64,24 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
   const token = tokenSource(destination);
 
   const path = target.pathname + target.search;
-  const fixed = {
-    accept: accepts[preset],
-    'user-agent': `streampark-lineage/${parts.version}`,
-    ...lowerCased(destination.headers),
-  };
+  const always = { accept: accepts[preset], 'user-agent': `streampark-lineage/${parts.version}`, ...lowerCased(destination.headers) };
+  const posted = { 'content-type': 'application/json', ...always };
   const post = async (method: 'POST' | 'GET', body: string | undefined, signal: AbortSignal): Promise<Answer> => {
     const authorization = await token.header();
-    // undici limits the wait for headers and for each piece of the body; the whole is limited here.
-    const overall = new AbortController();
-    const stop = () => overall.abort(signal.aborted ? undefined : new OverallTimeout());
-    const timer = setTimeout(stop, timeout);
-    signal.addEventListener('abort', stop, { once: true });
+    const begun = performance.now();
+    const fixed = body === undefined ? always : posted;
+    const response = await agent.request({
+      origin: target.origin,
+      path,
+      method,
+      body: body ?? null,
+      signal,
+      headers: authorization === undefined ? fixed : { authorization, ...fixed },
+    });
+    // undici limits the wait for the headers and for each piece of the body; a body that drips is limited here.
+    const stop = () => response.body.destroy(new OverallTimeout());
+    const timer = setTimeout(stop, Math.max(1, timeout - (performance.now() - begun)));
     try {
-      if (signal.aborted) stop();
-      const response = await agent.request({
-        origin: target.origin,
-        path,
-        method,
-        body: body ?? null,
-        signal: overall.signal,
-        headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(authorization === undefined ? {} : { authorization }),
-          ...fixed,
-        },
-      });
       const header = (name: string) => [response.headers[name] ?? []].flat()[0];
       return {
         status: response.statusCode,
@@ -100,7 +92,6 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
       };
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
     }
   };
 
