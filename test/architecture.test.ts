@@ -12,6 +12,7 @@ const order = [
   'watch',
   'optin',
   'plan',
+  'catalogs',
   'lineage',
   'identity',
   'openlineage',
@@ -27,13 +28,27 @@ type Folder = (typeof order)[number];
 /** Folders a stage may not import although they come earlier in the list. */
 const forbidden: Partial<Record<Folder, readonly Folder[]>> = {
   optin: ['plan'],
-  lineage: ['database', 'settings', 'watch', 'optin'],
-  identity: ['database', 'settings', 'optin'],
-  openlineage: ['database', 'settings', 'optin', 'plan'],
-  state: ['watch', 'optin', 'plan', 'lineage', 'identity'],
-  outbox: ['watch', 'optin', 'plan', 'lineage', 'identity'],
-  transports: ['database', 'watch', 'optin', 'plan', 'lineage', 'identity', 'state'],
-  ops: ['database', 'settings', 'watch', 'optin', 'plan', 'lineage', 'identity', 'openlineage', 'state', 'outbox', 'transports'],
+  catalogs: ['watch', 'optin'],
+  lineage: ['database', 'settings', 'watch', 'optin', 'catalogs'],
+  identity: ['database', 'settings', 'optin', 'catalogs'],
+  openlineage: ['database', 'settings', 'optin', 'plan', 'catalogs'],
+  state: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity'],
+  outbox: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity'],
+  transports: ['database', 'watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity', 'state'],
+  ops: [
+    'database',
+    'settings',
+    'watch',
+    'optin',
+    'plan',
+    'catalogs',
+    'lineage',
+    'identity',
+    'openlineage',
+    'state',
+    'outbox',
+    'transports',
+  ],
 };
 /** The pure stages import no module of Node but crypto, and no package; the schema validator computes only, and loads late. */
 const pure: readonly Folder[] = ['lineage', 'identity', 'openlineage'];

@@ -3,6 +3,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { StateOptions } from '../state/state.ts';
 import { createTransport } from '../transports/transports.ts';
 import { openSource, type Source } from '../watch/watch.ts';
+import { checkCatalogs } from './check/catalogs.ts';
 import type { Check, CheckInput } from './check/context.ts';
 import { checkDestinations } from './check/destinations.ts';
 import { checkDoubleReport, checkOptIn } from './check/optin.ts';
@@ -22,6 +23,7 @@ const checks: readonly { readonly area: string; readonly check: Check }[] = [
   { area: 'source: time zone', check: checkTimezone },
   { area: 'state', check: checkState },
   { area: 'planner', check: checkPlanner },
+  { area: 'catalog', check: checkCatalogs },
   { area: 'destination', check: checkDestinations },
 ];
 

@@ -65,7 +65,7 @@ async function explainFiles(planner: Planner, settings: Settings, files: readonl
   for (const file of files) {
     const sql = file === '-' ? await readStdin() : await readScript(file);
     const result = await explainScript(planner, settings, () =>
-      prepareText(textInput(sql, options.var, options.flink), limits(settings), surroundingsOf(settings.planner)),
+      prepareText(textInput(sql, options.var, options.flink), limits(settings), surroundingsOf(settings)),
     );
     results.push({ title: file === '-' ? 'stdin' : file, result });
   }
@@ -89,7 +89,7 @@ async function explainApps(planner: Planner, settings: Settings, keys: readonly 
       }
       results.push({
         title: key,
-        result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings), surroundingsOf(settings.planner))),
+        result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings), surroundingsOf(settings))),
       });
     }
     return results;
@@ -142,7 +142,7 @@ async function explainLine(planner: Planner, settings: Settings, line: string): 
   const { sql, variables, flink } = parsed.data;
   try {
     const result = await explainScript(planner, settings, () =>
-      prepareText(textInput(sql, variables, flink), limits(settings), surroundingsOf(settings.planner)),
+      prepareText(textInput(sql, variables, flink), limits(settings), surroundingsOf(settings)),
     );
     return JSON.stringify({ id, ...result });
   } catch (error) {

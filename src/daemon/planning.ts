@@ -2,14 +2,16 @@
 import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type DistilledPipeline, distillLineage } from '../identity/identity.ts';
 import { extractLineage } from '../lineage/lineage.ts';
-import { maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
-import { getPlan, putPlan } from '../state/state.ts';
+import { type ExternalTable, maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
+import { getPlan, putPlan, renewPlan } from '../state/state.ts';
 import type { Context } from './context.ts';
 
 /** What the cache keeps of a script. `codes` are those of its findings. */
 export interface CachedPlan {
   readonly pipelines: readonly DistilledPipeline[];
   readonly codes: readonly ErrorCode[];
+  /** What was read outside the script is taken for true until then, in ms since the epoch; absent where nothing was. */
+  readonly freshUntil?: number;
 }
 
 /** Findings that take nothing away from the lineage. */
@@ -30,14 +32,16 @@ export function createPlanning(context: Context): Planning {
 
   async function compute(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'> {
     const cached = await getPlan(context.state.database.db, key);
-    if (cached !== undefined) {
+    const known = cached === undefined ? undefined : (JSON.parse(cached) as CachedPlan);
+    if (known !== undefined && context.now() < (known.freshUntil ?? Number.POSITIVE_INFINITY)) {
       context.metrics.plans.inc({ result: 'cached' });
-      return JSON.parse(cached) as CachedPlan;
+      return known;
     }
     const script = await prepared();
     if (script === null) return 'gone';
     const plan = await planScript(context, script, label);
-    await context.underLease((tx) => putPlan(tx, key, JSON.stringify(plan), context.now()));
+    const keep = known === undefined ? putPlan : renewPlan;
+    await context.underLease((tx) => keep(tx, key, JSON.stringify(plan), context.now()));
     return plan;
   }
 
@@ -60,16 +64,19 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     end();
     const lineage = extractLineage(planned);
     const { diagnostics } = lineage;
+    const ways = countWays(planned.external);
+    for (const [way, count] of Object.entries(ways)) context.metrics.externalTables.inc({ way }, count);
     for (const { code, message, line, column } of diagnostics) {
       context.metrics.conditions.inc({ code });
       log[harmless.has(code) ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
     }
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     context.metrics.plans.inc({ result });
-    log.info({ result, inserts: lineage.pipelines.length }, 'script planned');
+    log.info({ result, inserts: lineage.pipelines.length, ...(planned.external.length > 0 ? { external: ways } : {}) }, 'script planned');
     return {
       pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)),
       codes: [...new Set(diagnostics.map((d) => d.code))].filter((code) => !harmless.has(code)),
+      ...(planned.freshForMs === undefined ? {} : { freshUntil: context.now() + planned.freshForMs }),
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
@@ -78,6 +85,13 @@ async function planScript(context: Context, script: PreparedScript, label: objec
     log.warn({ code: error.code, cure: error.cure }, error.message);
     return { pipelines: [], codes: [error.code] };
   }
+}
+
+/** How many tables that the script does not declare were found in which way. */
+function countWays(external: readonly ExternalTable[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { way } of external) counts[way] = (counts[way] ?? 0) + 1;
+  return counts;
 }
 
 /** Comments of columns are free text; what stands in them is masked while the secrets are known. */

@@ -39,7 +39,7 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
   const ofTeam = stored.variables.filter(({ secret }) => secret).map(({ value }) => value);
   try {
     const { settings } = context;
-    const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings.planner));
+    const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings));
     const secrets = [...new Set([...ofTeam, ...prepared.secrets])];
     const text = settings.events.sql === 'none' ? null : settings.events.sql === 'stored' ? prepared.storedText : prepared.text;
     const script: ScriptFacts = {

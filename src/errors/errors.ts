@@ -115,6 +115,14 @@ const catalogue = {
     cause: 'A prelude of planner.prelude, or a catalog of the file catalog store, cannot be read or does not validate.',
     cure: 'Correct the file or statement named in the message; scripts are planned without it meanwhile.',
   },
+  CATALOG_UNREADABLE: {
+    cause: 'A catalog of `catalogs`, or one of its tables, could not be read; the script was planned without it.',
+    cure: 'See the message, and `streampark-lineage check`. The catalog is asked again when a script that uses it starts next.',
+  },
+  CATALOG_TABLE_UNKNOWN: {
+    cause: 'A catalog of `catalogs` has no table of the name that the script uses, or does not show it to the user of the settings.',
+    cure: 'Look at the name, at the database of the catalog, and at the rights of that user.',
+  },
   PLANNER_UNAVAILABLE: {
     cause: 'The planner process cannot be started (no Java, or the planner jars are missing).',
     cure: 'Install a Java 17 runtime, set planner.java, or run `npm run setup`. Runs wait meanwhile.',

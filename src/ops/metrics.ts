@@ -43,6 +43,12 @@ export function createMetrics() {
       labelNames: ['result'],
       registers,
     }),
+    externalTables: new Counter({
+      name: name('external_tables_total'),
+      help: 'Tables that scripts do not declare, by the way they were found (prelude, the type of their catalog, text)',
+      labelNames: ['way'],
+      registers,
+    }),
     plannerUp: new Gauge({ name: name('planner_up'), help: '1 when the planner process is ready', registers }),
     skipped: new Counter({ name: name('skipped_tables_total'), help: 'Tables left out, by reason code', labelNames: ['code'], registers }),
     conditions: new Counter({ name: name('problems_total'), help: 'Problems seen, by code', labelNames: ['code'], registers }),

@@ -4,7 +4,16 @@ import { z } from 'zod';
 import { type Diagnostic, PlanError } from '../errors/errors.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
-import type { ColumnFacts, ColumnLineage, PlannedInsert, PlannedScript, PreparedScript, SourceColumn, TableFacts } from './script.ts';
+import type {
+  ColumnFacts,
+  ColumnLineage,
+  ExternalTable,
+  PlannedInsert,
+  PlannedScript,
+  PreparedScript,
+  SourceColumn,
+  TableFacts,
+} from './script.ts';
 
 const failure = z.object({
   class: z.string(),
@@ -77,6 +86,8 @@ const answer = z.discriminatedUnion('ok', [
     prelude: z.array(statement).optional(),
     catalogs: z.record(z.string(), z.object({ type: z.string().nullish(), options: texts })),
     inserts: z.array(insert),
+    undeclared: z.array(path).default([]),
+    given: z.array(path).default([]),
   }),
   z.object({ ok: z.literal(false), error: failure }),
 ]);
@@ -151,8 +162,19 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
     }),
     catalogs: Object.fromEntries(Object.entries(catalogs).map(([name, { type, options }]) => [name, { type: type ?? null, options }])),
     builtIn: { catalog: prepared.catalog, database: prepared.database },
+    undeclared: parsed.data.undeclared,
+    external: externalTables(parsed.data),
     diagnostics: diagnostics.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
   };
+}
+
+function externalTables({ inserts, given, undeclared }: Extract<z.output<typeof answer>, { ok: true }>): ExternalTable[] {
+  const known = new Set(given.map((table) => JSON.stringify(table)));
+  const used = new Map(inserts.flatMap(({ tables }) => tables.map((table) => [JSON.stringify(table.path), table.path] as const)));
+  return [
+    ...[...used].filter(([key]) => known.has(key)).map(([, table]): ExternalTable => ({ table, way: 'prelude' })),
+    ...undeclared.map((table): ExternalTable => ({ table, way: 'text' })),
+  ];
 }
 
 function columnsOf({ columns, indirect = [] }: z.output<typeof insert>): ColumnLineage | null {

@@ -6,7 +6,7 @@ import { defaultSettings, type PlanSettings, planSettings } from './config.ts';
 import { decodeStored } from './decode.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
-import { alone, type PlannerSurroundings, preludeOf } from './prelude.ts';
+import { alone, catalogsOf, type PlannerSurroundings, preludeOf } from './prelude.ts';
 import type { PreparedScript } from './script.ts';
 import { findSecrets } from './secrets.ts';
 import { splitScript } from './split.ts';
@@ -82,6 +82,7 @@ function prepare(
     statements: selected.statements,
     prelude: prelude.statements,
     functions: around.functions,
+    catalogs: catalogsOf(around.catalogs, split.blanked, around.team),
     mode: runtimeMode(selected.mode ?? settings.mode),
     catalog: settings.catalog,
     database: settings.database,
@@ -105,6 +106,7 @@ function undivided(script: DecodedScript, limits: PrepareLimits): PreparedScript
     statements: [],
     prelude: [],
     functions: {},
+    catalogs: [],
     catalog: defaultSettings.catalog,
     database: defaultSettings.database,
     options: {},

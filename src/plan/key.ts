@@ -1,6 +1,7 @@
 // The key under which the outcome of a script is cached: keyed, because scripts contain secrets that could be guessed from a
 // plain hash.
 import { createHmac } from 'node:crypto';
+import { catalogAddress } from '../settings/settings.ts';
 import type { PreparedScript } from './script.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { PreparedScript } from './script.ts';
  * @param hmacKey key of this installation
  */
 export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey: string | Uint8Array): string {
-  const { storedText, text, statements, mode, catalog, database, options, prelude, functions } = prepared;
+  const { storedText, text, statements, mode, catalog, database, options, prelude, functions, catalogs } = prepared;
   const content = JSON.stringify([
     plannerBuild,
     mode,
@@ -21,6 +22,8 @@ export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey:
     statements.map((s) => [s.text, s.line, s.column]),
     prelude.map((s) => s.text),
     Object.entries(functions).sort(([a], [b]) => (a < b ? -1 : 1)),
+    // credentials change what may be read, not what is there
+    ...catalogs.map((entry) => [entry.catalog, entry.type, catalogAddress(entry), 'warehouse' in entry ? entry.warehouse : undefined]),
   ]);
   return createHmac('sha256', hmacKey).update(content).digest('hex');
 }

@@ -15,6 +15,7 @@ export type {
   ColumnLineage,
   ColumnUse,
   DeclaredFunction,
+  ExternalTable,
   InputRole,
   PlannedInsert,
   PlannedScript,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, PlanError } from '../errors/errors.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { CatalogSettings, Settings } from '../settings/settings.ts';
 import { yamlProperties } from './config.ts';
 import type { DeclaredFunction, PreludeStatement } from './script.ts';
 import { findSecrets } from './secrets.ts';
@@ -30,6 +30,7 @@ export interface FoundFiles {
 export interface PlannerSurroundings {
   readonly preludes: readonly Prelude[];
   readonly functions: Readonly<Record<string, DeclaredFunction>>;
+  readonly catalogs: readonly CatalogSettings[];
   readonly files: FoundFiles;
 }
 
@@ -40,14 +41,14 @@ export const localFiles: FoundFiles = {
 };
 
 /** A script of which nothing but itself is known. */
-export const alone: PlannerSurroundings = { preludes: [], functions: {}, files: localFiles };
+export const alone: PlannerSurroundings = { preludes: [], functions: {}, catalogs: [], files: localFiles };
 
 /** What these settings add to every script. */
-export function surroundingsOf(planner: Pick<Settings['planner'], 'prelude' | 'functions'>): PlannerSurroundings {
-  return { preludes: planner.prelude, functions: planner.functions, files: localFiles };
+export function surroundingsOf({ planner, catalogs }: Pick<Settings, 'planner' | 'catalogs'>): PlannerSurroundings {
+  return { preludes: planner.prelude, functions: planner.functions, catalogs, files: localFiles };
 }
 
-export interface PreludeInput extends Omit<PlannerSurroundings, 'functions'> {
+export interface PreludeInput extends Omit<PlannerSurroundings, 'functions' | 'catalogs'> {
   /** Text of the script without comments: what it does not name is left out. */
   readonly script: string;
   /** Id and name of the team. */
@@ -135,6 +136,12 @@ function localFolder(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The catalogs that a script names, for its team: an entry of the team goes before one for all. */
+export function catalogsOf(catalogs: readonly CatalogSettings[], script: string, team: readonly string[]): CatalogSettings[] {
+  const named = catalogs.filter((entry) => (entry.team === undefined || team.includes(entry.team)) && names(script, entry.catalog));
+  return named.filter((entry) => entry.team !== undefined || !named.some((other) => other !== entry && other.catalog === entry.catalog));
 }
 
 /** Whether a name stands in the script: a whole word, or part of a quoted one. */

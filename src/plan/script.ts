@@ -1,5 +1,6 @@
 // What goes into and comes out of the planner: a prepared script, and what Flink made of it.
 import type { Diagnostic } from '../errors/errors.ts';
+import type { CatalogSettings } from '../settings/settings.ts';
 import type { Origin } from './variables.ts';
 
 /** catalog, database, table as the planner names them. */
@@ -18,6 +19,8 @@ export interface PreparedScript {
   readonly prelude: readonly PreludeStatement[];
   /** Functions whose code is not here, by name. */
   readonly functions: Readonly<Record<string, DeclaredFunction>>;
+  /** Catalogs of the settings that the script names and its team may use. */
+  readonly catalogs: readonly CatalogSettings[];
   readonly mode: 'streaming' | 'batch';
   readonly catalog: string;
   readonly database: string;
@@ -113,10 +116,25 @@ export interface PlannedInsert {
   readonly columns: ColumnLineage | null;
 }
 
+/**
+ * How a table that the script does not declare was found: a prelude, the catalog it was read from, or no more than its name in
+ * the text.
+ */
+export interface ExternalTable {
+  readonly table: TablePath;
+  readonly way: 'prelude' | CatalogSettings['type'] | 'text';
+}
+
 export interface PlannedScript {
   readonly flinkVersion: string;
   readonly inserts: readonly PlannedInsert[];
   readonly catalogs: Readonly<Record<string, CatalogFacts>>;
   readonly builtIn: { readonly catalog: string; readonly database: string };
+  /** Tables that the script names and that nobody declares. */
+  readonly undeclared: readonly TablePath[];
+  /** These, and the tables of preludes it uses. */
+  readonly external: readonly ExternalTable[];
+  /** After this time the answer may be another, because what lies outside the script may be. */
+  readonly freshForMs?: number;
   readonly diagnostics: readonly Diagnostic[];
 }

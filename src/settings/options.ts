@@ -1,6 +1,7 @@
 // Every option, declared once: type, default, help and whether it is secret.
 // Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
 import { z } from 'zod';
+import { catalogSchema } from './catalogs.ts';
 import { duration, size } from './units.ts';
 
 /** One option. `schema` takes the native value of the file and the text of an environment variable. */
@@ -88,6 +89,14 @@ export type PreludeSettings = z.output<typeof preludeSchema>;
 const preludesSchema = z
   .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(preludeSchema))
   .refine((list) => list.every(({ sql, file }) => (sql === undefined) !== (file === undefined)), 'a prelude has either sql or file')
+  .default([]);
+
+const catalogsSchema = z
+  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(catalogSchema))
+  .refine(
+    (list) => new Set(list.map(({ catalog, team }) => JSON.stringify([catalog, team ?? null]))).size === list.length,
+    'two entries are for the same catalog and team',
+  )
   .default([]);
 
 const functionsSchema = z
@@ -213,6 +222,11 @@ export const options = {
     ),
     maxScriptBytes: option(size.prefault('2MiB'), 'Largest decoded script', '2MiB'),
   },
+  catalogs: option(
+    catalogsSchema,
+    'External catalogs whose tables are read when a script does not declare them: a list of {catalog, team, type: jdbc|iceberg-rest|paimon-rest|iceberg-files|paimon-files, …}; see docs/planning.md',
+    '[]',
+  ),
   outbox: {
     keepSent: option(duration.prefault('7d'), 'How long sent events stay for replay', '7d'),
     keepDead: option(duration.prefault('30d'), 'How long refused events stay', '30d'),

@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors/errors.ts';
 import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
 
+export { type CatalogSettings, catalogAddress } from './catalogs.ts';
 export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 

@@ -13,6 +13,12 @@ export async function putPlan(db: StateDb | StateTx, planKey: string, planJson: 
   await insertIfAbsent(db, 'plan_cache', 'plan_key', [{ plan_key: planKey, plan_json: planJson, used_at: now }]);
 }
 
+/** Keeps a plan in the place of one whose time is over. */
+export async function renewPlan(db: StateDb | StateTx, planKey: string, planJson: string, now: number): Promise<void> {
+  await db.deleteFrom('plan_cache').where('plan_key', '=', planKey).execute();
+  await putPlan(db, planKey, planJson, now);
+}
+
 /** Notes that a plan is still in use. */
 export async function touchPlan(db: StateDb, planKey: string, now: number): Promise<void> {
   await db.updateTable('plan_cache').set({ used_at: now }).where('plan_key', '=', planKey).execute();

@@ -60,6 +60,8 @@ export const script = (inserts: readonly PlannedInsert[], more: Partial<PlannedS
   inserts,
   catalogs: {},
   builtIn: { catalog: 'default_catalog', database: 'default_database' },
+  undeclared: [],
+  external: [],
   diagnostics: [],
   ...more,
 });

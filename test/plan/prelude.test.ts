@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FoundFiles, planKey, prepareScript, prepareText } from '../../src/plan/plan.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import type { StoredScript } from '../../src/watch/watch.ts';
 
 const limits = { maxScriptBytes: 1e6 };
@@ -14,7 +15,7 @@ const files = (found: Readonly<Record<string, string>>): FoundFiles => ({
     return names.length === 0 ? missing() : names;
   },
 });
-const none = { preludes: [], functions: {}, files: files({}) };
+const none = { preludes: [], functions: {}, catalogs: [], files: files({}) };
 const stored = (sql: string, over: Partial<StoredScript> = {}): StoredScript => ({
   engine: 'flink',
   sqlId: '1',
@@ -137,5 +138,27 @@ describe('a line that begins with #', () => {
     expect(prepared.diagnostics.map(({ code, severity, line, column }) => [code, severity, line, column])).toEqual([
       ['PLAN_STATEMENT_REFUSED', 'warning', 1, 1],
     ]);
+  });
+});
+
+describe('catalogs of the settings', () => {
+  const entries = (list: unknown[]) => readSettings(undefined, { STREAMPARK_LINEAGE_CATALOGS: JSON.stringify(list) }).catalogs;
+  const lake = { catalog: 'lake', type: 'paimon-files', path: '/all' };
+  const crm = (password: string, host = 'h') => ({ catalog: 'crm', type: 'jdbc', url: `mysql://u:${password}@${host}/` });
+  const prepared = (list: unknown[], over: Partial<StoredScript> = {}) =>
+    prepareScript(stored(insert, over), limits, { ...none, catalogs: entries(list) });
+
+  it('are those that the script names; one of the team goes before one for all', () => {
+    const all = [lake, { ...lake, team: 'analytics', path: '/own' }, { ...lake, team: 'sales' }, crm('x'), { ...lake, catalog: 'other' }];
+    const found = ({ catalogs }: ReturnType<typeof prepared>) => catalogs.map((c) => `${c.catalog} ${c.team ?? '-'}`);
+    expect(found(prepared(all))).toEqual(['lake analytics', 'crm -']);
+    expect(found(prepared(all, { team: ['1', 'shop'] }))).toEqual(['lake -', 'crm -']);
+  });
+
+  it('decide about the plan by what they are, not by passwords', () => {
+    const key = (list: unknown[]) => planKey(prepared(list), 'b', 'k');
+    expect(new Set([key([]), key([lake]), key([crm('x')]), key([crm('x', 'g')])]).size).toBe(4);
+    expect(key([crm('y')])).toBe(key([crm('x')]));
+    expect(key([{ ...lake, catalog: 'other' }])).toBe(key([]));
   });
 });

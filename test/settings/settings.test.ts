@@ -109,4 +109,16 @@ describe('effectiveSettings', () => {
     expect(e.configured).toBe(false);
     expect(e.problems).toEqual(['lineage.gravitino.address is not an http or https URL']);
   });
+
+  it('refuses catalogs that say too much, too little or the same twice', () => {
+    const told = (...list: unknown[]) => problem(undefined, { STREAMPARK_LINEAGE_CATALOGS: JSON.stringify(list) });
+    const jdbc = { catalog: 'c', type: 'jdbc' };
+    const url = 'mysql://u:geh3im@h/d';
+    expect(told(jdbc)).toContain('has either url or credentials: script');
+    expect(told({ ...jdbc, url, credentials: 'script' })).toContain('has either url or credentials: script');
+    expect(told({ ...jdbc, url }, { ...jdbc, url })).toContain('two entries are for the same catalog and team');
+    expect(told({ ...jdbc, url: 'oracle://u:geh3im@h' })).not.toContain('geh3im');
+    expect(told({ catalog: 'c', type: 'iceberg-rest', uri: 'ftp://h' })).toMatch(/CATALOGS\.0\.uri/);
+    expect(told({ catalog: 'c', type: 'hive' })).toMatch(/CATALOGS\.0\.type/);
+  });
 });

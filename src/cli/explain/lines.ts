@@ -1,9 +1,20 @@
 // The answer of `explain` as text for people.
 import { errorCatalogue } from '../../errors/errors.ts';
 import type { ColumnOrigin } from '../../identity/identity.ts';
+import type { ExternalTable } from '../../plan/plan.ts';
 import type { Explained } from './result.ts';
 
 type Pipeline = Explained['pipelines'][number];
+
+const wayText: Readonly<Record<ExternalTable['way'], string>> = {
+  prelude: 'a prelude',
+  jdbc: 'its database',
+  'iceberg-rest': 'its Iceberg REST catalog',
+  'paimon-rest': 'its Paimon REST catalog',
+  'iceberg-files': 'the Iceberg warehouse',
+  'paimon-files': 'the Paimon warehouse',
+  text: 'its name in the text only',
+};
 
 /** `withColumns`: one line per sink column of each pipeline (`--columns`). */
 export function explainedLines(title: string, result: Explained, { withColumns }: { readonly withColumns: boolean }): string[] {
@@ -23,6 +34,7 @@ export function explainedLines(title: string, result: Explained, { withColumns }
   }
   for (const { table, role, reason, message } of result.skipped)
     lines.push(`  left out: ${role} ${table.join('.')}  ${reason}: ${message}`);
+  for (const { table, way } of result.external ?? []) lines.push(`  not declared: ${table.join('.')}  found by ${wayText[way]}`);
   for (const { code, severity, message, line, column } of result.diagnostics) {
     const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
     lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${errorCatalogue[code].cure}`);

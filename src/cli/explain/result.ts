@@ -2,7 +2,7 @@
 import { type Diagnostic, PlanError } from '../../errors/errors.ts';
 import { type ColumnOrigin, columnLineage, distillLineage, type NamedLineage, nameLineage } from '../../identity/identity.ts';
 import { extractLineage } from '../../lineage/lineage.ts';
-import type { Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
+import type { ExternalTable, Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 interface ExplainedTable {
@@ -29,6 +29,8 @@ export interface Explained {
     readonly message: string;
   }[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How the tables that the script does not declare were found; absent where it declares all. */
+  readonly external?: readonly ExternalTable[];
 }
 
 /**
@@ -51,6 +53,7 @@ export async function explainScript(planner: Planner, settings: Settings, prepar
       })),
       skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
       diagnostics: [...lineage.diagnostics, ...assumedLocations(named)],
+      ...(planned.external.length > 0 ? { external: planned.external } : {}),
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;

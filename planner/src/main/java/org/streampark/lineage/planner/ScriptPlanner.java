@@ -1,5 +1,6 @@
 package org.streampark.lineage.planner;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.operations.Operation;
 import org.apache.flink.table.operations.SinkModifyOperation;
 import org.streampark.lineage.planner.parsed.Reading;
@@ -58,8 +60,16 @@ final class ScriptPlanner {
         request.statements().forEach(planner::statement);
         answer.set("statements", planner.results);
         answer.set("catalogs", planner.session.catalogs().facts());
+        answer.set("undeclared", paths(planner.text.undeclared()));
+        answer.set("given", paths(planner.session.given().tables()));
         answer.set("inserts", planner.inserts);
         return answer;
+    }
+
+    private static ArrayNode paths(Collection<ObjectIdentifier> identifiers) {
+        ArrayNode paths = Json.array();
+        identifiers.forEach(identifier -> paths.add(Json.strings(identifier.toList())));
+        return paths;
     }
 
     /** Defines what the script finds; afterwards the current catalog is that of the request again. */

@@ -35,9 +35,15 @@ import org.streampark.lineage.planner.text.Tokens;
 final class TextTier {
     private final Session session;
     private final Map<ObjectIdentifier, Declaration> kept = new HashMap<>();
+    private final Set<ObjectIdentifier> undeclared = new LinkedHashSet<>();
 
     TextTier(Session session) {
         this.session = session;
+    }
+
+    /** The tables that statements named and nobody declared, in the order they were met. */
+    Set<ObjectIdentifier> undeclared() {
+        return undeclared;
     }
 
     /** What a statement says by its syntax alone; null where that is nothing. */
@@ -67,7 +73,8 @@ final class TextTier {
             ObjectIdentifier path = home.qualify(view.name());
             Declaration.View declaration = new Declaration.View(null, view.query(), home);
             // a view over itself, or over what is not understood, hides nothing
-            TableWalk.of(null, List.of(view.query()), home, name -> name.equals(path) ? declaration : find(name));
+            TableWalk.of(null, List.of(view.query()), home, name -> name.equals(path) ? declaration : find(name))
+                    .forEach(this::note);
             return makesRoom(path, view.temporary(), view.alters()) ? kept(path, declaration) : null;
         }
         if (reading instanceof Reading.Table table) {
@@ -90,6 +97,12 @@ final class TextTier {
             }
         } catch (Untold noName) {
             // nothing can be read from it either
+        }
+    }
+
+    private void note(TableWalk.Input input) {
+        if (!input.role().equals("model") && !kept.containsKey(input.path()) && declared(input.path()) == null) {
+            undeclared.add(input.path());
         }
     }
 
@@ -141,6 +154,7 @@ final class TextTier {
 
     private ObjectNode answer(Reading.Move move, Home home) throws Untold {
         Set<TableWalk.Input> inputs = TableWalk.of(move.from(), move.rest(), home, this::find);
+        inputs.forEach(this::note);
         if (move.creates() != null) {
             ObjectIdentifier created = home.qualify(move.creates().name());
             session.forget(created);
@@ -151,6 +165,7 @@ final class TextTier {
         if (find(target) instanceof Declaration.View) {
             throw new Untold("the target is a view");
         }
+        note(new TableWalk.Input(target, "sink", Map.of()));
         ArrayNode tables = Json.array().add(facts(target, move.hints(), "sink"));
         ArrayNode uses = Json.array();
         Set<List<Object>> told = new LinkedHashSet<>();
@@ -176,8 +191,12 @@ final class TextTier {
         Map<String, String> options = new LinkedHashMap<>();
         boolean isCertain = true;
         if (table.inherits()) {
-            Declaration like = find(home.qualify(table.like()));
-            isCertain = like instanceof Declaration.Table base && base.options() != null;
+            ObjectIdentifier base = home.qualify(table.like());
+            Declaration like = find(base);
+            if (like == null) {
+                undeclared.add(base);
+            }
+            isCertain = like instanceof Declaration.Table known && known.options() != null;
             options.putAll(isCertain ? ((Declaration.Table) like).options() : Map.of());
         }
         options.putAll(table.options());
