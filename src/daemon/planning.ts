@@ -17,6 +17,9 @@ export interface CachedPlan {
 /** Findings that take nothing away from the lineage. */
 const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED']);
 
+/** The parts of the daemon that planning needs. */
+export type PlanningParts = Pick<Context, 'state' | 'planner' | 'log' | 'metrics' | 'now' | 'stopping' | 'underLease'>;
+
 export interface Planning {
   /**
    * The plan of a key: from the cache, else planned from `prepared`.
@@ -27,7 +30,7 @@ export interface Planning {
 }
 
 /** At most this many prepared scripts are planned at once; more wait in the caller's queue. */
-export function createPlanning(context: Context): Planning {
+export function createPlanning(context: PlanningParts): Planning {
   const inFlight = new Map<string, Promise<CachedPlan | 'gone'>>();
 
   async function compute(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'> {
@@ -56,7 +59,7 @@ export function createPlanning(context: Context): Planning {
   };
 }
 
-async function planScript(context: Context, script: PreparedScript, label: object): Promise<CachedPlan> {
+async function planScript(context: PlanningParts, script: PreparedScript, label: object): Promise<CachedPlan> {
   const end = context.metrics.planSeconds.startTimer();
   const log = context.log.child({ stage: 'plan', ...label });
   try {

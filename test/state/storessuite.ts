@@ -232,6 +232,10 @@ export async function storesSuite(family: TestFamily): Promise<void> {
       expect(await stores.purgePlans(db, 5)).toBe(1);
       expect(await stores.getPlan(db, key('a'))).toBe('{"plan":"a"}');
       expect(await stores.getPlan(db, key('b'))).toBeUndefined();
+      await stores.renewPlan(db, key('a'), '{"plan":"new"}', 11);
+      await stores.renewPlan(db, key('c'), '{"plan":"c"}', 11);
+      expect(await stores.getPlan(db, key('a'))).toBe('{"plan":"new"}');
+      expect(await stores.getPlan(db, key('c'))).toBe('{"plan":"c"}');
     });
   });
 }
