@@ -9,7 +9,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: costly.map((k) => `test/**/*.${k}.test.ts`) },
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: costly.map((k) => `test/**/*.${k}.test.ts`),
+          // a deadline, not a speed: some start processes, on machines that have other things to do
+          testTimeout: 30_000,
+        },
       },
       ...costly.map((name) => ({
         extends: true as const,
