@@ -1,7 +1,7 @@
 // The two databases as the settings name them, for commands that open them once.
 import { type Database, familyOf, openDatabase } from '../database/database.ts';
 import { ConfigError } from '../errors/errors.ts';
-import type { Settings } from '../settings/settings.ts';
+import { connectionOptions, type Settings } from '../settings/settings.ts';
 import type { SourceFingerprint, StateOptions } from '../state/state.ts';
 import type { Fingerprint } from '../watch/watch.ts';
 
@@ -17,6 +17,7 @@ export function connectSource(settings: Settings, statementTimeoutMs: number): D
     poolSize: 2,
     schema: settings.source.schema,
     onIdleError: () => undefined,
+    ...connectionOptions(settings.source),
   });
 }
 
@@ -25,8 +26,9 @@ export function connectSource(settings: Settings, statementTimeoutMs: number): D
  * @throws ConfigError without a usable URL
  */
 export function stateOptionsOf(settings: Settings): StateOptions {
-  const url = settings.state.url === undefined ? sourceUrl(settings) : checked('state.url', settings.state.url);
-  return { url, schema: settings.state.schema };
+  const { source, state } = settings;
+  const url = state.url === undefined ? sourceUrl(settings) : checked('state.url', state.url);
+  return { url, schema: state.schema, connection: connectionOptions(state.url === undefined ? source : state) };
 }
 
 /** The fingerprint of the source as the own tables keep it. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createDaemon, type Daemon } from '../daemon/daemon.ts';
-import { ConfigError } from '../errors/errors.ts';
 import {
   awaitSignal,
   Conditions,
@@ -18,6 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 import { openState } from '../state/state.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
+import { stateOptionsOf } from './connect.ts';
 import { logPlanner, plannerFrom } from './planner.ts';
 import { version } from './version.ts';
 
@@ -31,16 +31,13 @@ interface Assembled {
 }
 
 function assemble(settings: Settings): Assembled {
-  if (settings.source.url === undefined) {
-    throw new ConfigError('CONFIG_INVALID', 'source.url (STREAMPARK_LINEAGE_SOURCE_URL) is not set: where is the StreamPark database?');
-  }
+  const state = stateOptionsOf(settings);
   const log = createLog(settings.log.level);
   const metrics = createMetrics();
-  const url = settings.state.url ?? settings.source.url;
   const daemon = createDaemon({
     settings,
     source: openSource(settings),
-    openState: () => openState({ url, schema: settings.state.schema }),
+    openState: () => openState(state),
     planner: plannerFrom(settings, logPlanner(log)),
     log,
     metrics,

@@ -136,10 +136,10 @@ export function createDaemon(parts: DaemonParts): Daemon {
   };
 
   const recovered = async () => {
-    for (const code of ['SOURCE_UNREACHABLE', 'SOURCE_SCHEMA', 'SOURCE_PRIVILEGE', 'SOURCE_QUERY'] as const)
+    for (const code of ['SOURCE_UNREACHABLE', 'SOURCE_TLS', 'SOURCE_SCHEMA', 'SOURCE_PRIVILEGE', 'SOURCE_QUERY'] as const)
       conditions.clear(code, 'source');
     // A poll without changes does not touch the own tables, so it alone does not tell that they are back.
-    const troubles = ['STATE_UNREACHABLE', 'STATE_PRIVILEGE'] as const;
+    const troubles = ['STATE_UNREACHABLE', 'STATE_TLS', 'STATE_PRIVILEGE'] as const;
     if (conditions.list().some(({ code }) => troubles.some((trouble) => trouble === code)))
       await active?.lease.underLease(async () => undefined);
     for (const code of troubles) conditions.clear(code, 'state');

@@ -17,7 +17,7 @@ export function troubleOf(error: unknown, label: string): CodedError | undefined
 export const subjectOf = (trouble: CodedError): 'source' | 'state' | 'daemon' =>
   trouble instanceof SourceError ? 'source' : trouble instanceof StateError ? 'state' : 'daemon';
 
-const away: ReadonlySet<ErrorCode> = new Set(['SOURCE_UNREACHABLE', 'STATE_UNREACHABLE']);
+const away: ReadonlySet<ErrorCode> = new Set(['SOURCE_UNREACHABLE', 'SOURCE_TLS', 'STATE_UNREACHABLE', 'STATE_TLS']);
 
 /** Raises the condition when a neighbour is away; false for any other trouble. */
 export function raiseAway(conditions: Conditions, trouble: CodedError | undefined): boolean {

@@ -5,7 +5,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
 import mysql from 'mysql2';
 import pg from 'pg';
+import { currentLogin } from './login.ts';
 import { PgliteDialect } from './pglite.ts';
+import { sslOption, type TlsFiles } from './tls.ts';
 
 /** SQL family of a connection. PGlite speaks `postgres`. */
 export type SqlFamily = 'mysql' | 'postgres';
@@ -27,6 +29,10 @@ export interface OpenOptions {
   readonly poolSize: number;
   /** PostgreSQL only: the schema unqualified names resolve to. */
   readonly schema?: string;
+  /** Encrypts the connection. */
+  readonly tls?: TlsFiles;
+  /** The URL as it is now: user and password of each new connection are taken from it. May throw; then the last one holds. */
+  readonly freshUrl?: () => string;
   /** Called when an idle pooled connection is lost; the pool makes a new one by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -97,7 +103,14 @@ function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> 
     charset: 'utf8mb4',
     connectTimeout: options.connectTimeoutMs,
     enableKeepAlive: true,
+    ...(options.tls === undefined ? {} : { ssl: sslOption(options.tls) }),
   });
+  if (options.freshUrl !== undefined) {
+    const login = currentLogin(url, options.freshUrl);
+    const { connectionConfig } = (pool as unknown as { config: { connectionConfig: object } }).config;
+    Object.defineProperty(connectionConfig, 'user', { get: () => login().user, enumerable: true, configurable: true });
+    Object.defineProperty(connectionConfig, 'password', { get: () => login().password, enumerable: true, configurable: true });
+  }
   endsWhenSilent(pool, 'connection', options.statementTimeoutMs);
   // MySQL and MariaDB name the limit differently and in other units: whichever the server knows is set.
   pool.on('connection', (connection) => {
@@ -111,8 +124,11 @@ function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> 
 }
 
 function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schema> {
+  const { freshUrl } = options;
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.tls === undefined ? {} : { ssl: sslOption(options.tls) }),
+    ...(freshUrl === undefined ? {} : { Client: clientWithLogin(currentLogin(url, freshUrl)) }),
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
     keepAlive: true,
@@ -132,6 +148,15 @@ function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schem
   return { family: 'postgres', embedded: false, label: labelOf(url), db, close: () => db.destroy() };
 }
 
+/** A client of the pool whose user and password are asked for when it is made. */
+function clientWithLogin(login: () => { readonly url: string }): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: login().url });
+    }
+  };
+}
+
 /** Wraps a PGlite instance (demo and quick tests). Closing the database closes the instance. */
 export function embeddedDatabase<Schema>(pglite: PGlite): Database<Schema> {
   const db = new Kysely<Schema>({ dialect: new PgliteDialect(pglite) });
@@ -139,3 +164,4 @@ export function embeddedDatabase<Schema>(pglite: PGlite): Database<Schema> {
 }
 
 export { createPglite } from './pglite.ts';
+export { isTlsFailure, type TlsFiles } from './tls.ts';

@@ -18,13 +18,18 @@ const catalogue = {
     cause: 'The StreamPark database does not answer.',
     cure: 'Check source.url, the network and the server. The daemon tries again by itself.',
   },
+  SOURCE_TLS: {
+    cause:
+      'No encrypted connection to the StreamPark database: its certificate is not trusted, ours is refused, or only one side wants TLS.',
+    cure: 'Set source.tls: ca is the authority of the server, cert and key are ours, mode says what is checked. New files need no restart.',
+  },
   SOURCE_SCHEMA: {
     cause: 'The database has no t_flink_app table, so it is not a StreamPark database (or the wrong database or schema).',
     cure: 'Point source.url (and source.schema on PostgreSQL) at the database that StreamPark itself uses.',
   },
   SOURCE_PRIVILEGE: {
-    cause: 'The database user may not read (or, for `migrate` and `apps`, change) a table or column that is needed.',
-    cure: 'Grant the SELECT listed in docs/grants.md, or run `streampark-lineage check` to see what is missing.',
+    cause: 'The login is refused, or the database user may not read (for `migrate` and `apps`: change) a table or column that is needed.',
+    cure: 'Correct user and password in source.url, or grant what docs/grants.md lists; `streampark-lineage check` says what is missing.',
   },
   SOURCE_QUERY: {
     cause: 'A query on the StreamPark database failed.',
@@ -168,6 +173,10 @@ const catalogue = {
   STATE_UNREACHABLE: {
     cause: 'The database of the state tables does not answer.',
     cure: 'Check state.url, the network and the server. The daemon tries again by itself.',
+  },
+  STATE_TLS: {
+    cause: 'No encrypted connection to the own tables: the certificate is not trusted, ours is refused, or only one side wants TLS.',
+    cure: 'Set state.tls, or source.tls where state.url is not set: ca is the authority of the server, cert and key are ours.',
   },
   STATE_PRIVILEGE: {
     cause: 'The database user may not create or write the state tables.',

@@ -1,6 +1,6 @@
 // What a database's refusal means here: one coded line and the exact statement that cures it.
 // Numbers are MySQL's and MariaDB's errno, five-character texts are PostgreSQL's SQLSTATE.
-import type { SqlFamily } from '../database/database.ts';
+import { isTlsFailure, type SqlFamily } from '../database/database.ts';
 import { type ErrorCode, SourceError } from '../errors/errors.ts';
 
 /** A failure with a cure of its own, more exact than the one of the catalogue. */
@@ -73,6 +73,7 @@ export function explain(error: unknown, what: string, label: string, grant: stri
   if (error instanceof SourceError) return error;
   const said = oneLine(error);
   const options = { cause: error };
+  if (isTlsFailure(error)) return new SourceError('SOURCE_TLS', `${label}: ${said}`, options);
   switch (kindOf(error)) {
     case 'privilege':
       return new OptInError('SOURCE_PRIVILEGE', `${what}: ${said}`, grant, options);

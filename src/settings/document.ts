@@ -20,6 +20,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '    preset: gravitino',
     '    url: https://gravitino.west.example.org:8090',
     '    tokenFile: /run/secrets/gravitino',
+    '    ca: /etc/streampark-lineage/ca.pem',
+    '    cert: /run/secrets/lineage.pem',
+    '    key: /run/secrets/lineage-key.pem',
     '    timeout: 30s',
     '    concurrency: 2',
     '  - name: archive',
@@ -108,6 +111,9 @@ Generated from the declaration of the options; [examples/settings.yaml](../examp
 
 Precedence, key by key: environment variable, settings file (\`--config FILE\` or \`STREAMPARK_LINEAGE_CONFIG\`), row of StreamPark's
 \`t_setting\` (only the four \`lineage.*\` keys, read again at each poll), default. An empty environment variable counts as not set.
+A secret may stand in a file instead: \`source.urlFile\`, \`state.urlFile\`, \`lineage.gravitino.tokenFile\`, and \`tokenFile\` of a destination; the
+variables end in \`_FILE\`. White space around the content is cut. A file that is replaced is taken up without a restart: the login of a
+database by its next connections, a token when the server refuses the old one.
 Durations are written \`500ms\`, \`5s\`, \`10m\`, \`24h\` or \`7d\` (a bare number is seconds), sizes \`256KiB\` or \`2MiB\` (a bare number is bytes).
 \`destinations\`, \`planner.prelude\`, \`planner.functions\` and a list form of \`optIn\` are given as JSON in an environment variable.
 

@@ -58,6 +58,8 @@ export const destinationSchema = z.discriminatedUnion('type', [
     tokenFile: z.string().min(1).optional(),
     headers: z.record(z.string(), z.string()).default({}),
     ca: z.string().min(1).optional(),
+    cert: z.string().min(1).optional(),
+    key: z.string().min(1).optional(),
     timeout: duration.prefault('60s'),
     concurrency: whole(1, 16).default(4),
     events: eventKinds.optional(),
@@ -118,6 +120,20 @@ function parseJson(value: string): unknown {
   }
 }
 
+/** TLS of one database. The files are read again for each new connection, so a renewed certificate needs no restart. */
+const databaseTls = {
+  mode: option(
+    z.enum(['off', 'require', 'verify-ca', 'verify-full']).optional(),
+    'off; require: encrypted, server unchecked; verify-ca: its certificate is checked; verify-full: its host name too. Default: verify-full with a ca or cert, else off',
+  ),
+  ca: option(
+    optionalText,
+    'PEM file of the authorities that may have signed the certificate of the server; default: those that Node trusts',
+  ),
+  cert: option(optionalText, 'PEM file of the client certificate'),
+  key: option(optionalText, 'PEM file of its private key, without passphrase'),
+};
+
 /** The declaration of all options; `settings.ts` reads, `examples/settings.yaml` and docs are generated from it. */
 export const options = {
   source: {
@@ -125,7 +141,9 @@ export const options = {
       optionalText,
       'Database of StreamPark: mysql://user:password@host:3306/streampark or postgres://user:password@host:5432/streampark',
     ),
+    urlFile: option(optionalText, 'File that holds source.url; user and password are read again for each new connection'),
     schema: option(text.default('public'), 'PostgreSQL only: schema of the StreamPark tables', 'public'),
+    tls: databaseTls,
   },
   sourceTimezone: option(
     text.default('auto'),
@@ -142,6 +160,8 @@ export const options = {
   ),
   state: {
     url: secret(optionalText, 'Database of the own tables; default: the server of source.url'),
+    urlFile: option(optionalText, 'File that holds state.url; user and password are read again for each new connection'),
+    tls: databaseTls,
     schema: option(
       z
         .string()
@@ -155,6 +175,7 @@ export const options = {
     gravitino: {
       address: option(optionalText, 'Gravitino server, such as http://gravitino:8090; also read from t_setting at each poll'),
       token: secret(optionalText, 'Bearer token for that server; also read from t_setting at each poll'),
+      tokenFile: option(optionalText, 'File that holds the token; read again when the server refuses it'),
       namespace: option(optionalText, 'Namespace of the jobs; also read from t_setting at each poll; default streampark'),
     },
     flink: {

@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors/errors.ts';
+import { connectionProblems } from './connection.ts';
 import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
+import { readSecret } from './secret.ts';
 
 export { type CatalogSettings, catalogAddress } from './catalogs.ts';
+export { type Connection, connectionOptions } from './connection.ts';
 export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 
@@ -68,18 +71,34 @@ export function readSettings(file: string | undefined, env: Readonly<Record<stri
         Object.entries(tree).map(([key, node]) => {
           const here = [...path, key];
           if (!isOption(node)) return [key, walk(node, given[key], here)];
-          return [key, optionValue(node, given[key], here)];
+          const inFile = `${key}File`;
+          if (!(inFile in tree)) return [key, optionValue(node, given[key], here)];
+          return [key, optionValue(node, given[key], here, rawValue(given[inFile], [...path, inFile]))];
         }),
       ),
     );
   };
-  const optionValue = (node: Option<unknown>, inFile: unknown, path: readonly string[]): unknown => {
+  const rawValue = (inFile: unknown, path: readonly string[]): unknown => {
+    const fromEnv = env[envName(path)];
+    return fromEnv !== undefined && fromEnv !== '' ? fromEnv : (inFile ?? undefined);
+  };
+  /** `secretFile` is the value of the option beside it that names a file with this option's value. */
+  const optionValue = (node: Option<unknown>, inFile: unknown, path: readonly string[], secretFile?: unknown): unknown => {
     const variable = envName(path);
-    const fromEnv = env[variable];
-    const raw = fromEnv !== undefined && fromEnv !== '' ? fromEnv : (inFile ?? undefined);
+    let raw = rawValue(inFile, path);
+    let where = raw !== undefined && raw === env[variable] ? variable : path.join('.');
+    if (typeof secretFile === 'string') {
+      if (raw !== undefined) problems.push(`${where}: given twice, also as ${path.join('.')}File`);
+      where = `${path.join('.')}File`;
+      try {
+        raw = readSecret(secretFile);
+      } catch (error) {
+        problems.push(`${where}: cannot read ${secretFile} (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
+        return undefined;
+      }
+    }
     const parsed = node.schema.safeParse(raw);
     if (parsed.success) return parsed.data;
-    const where = raw === fromEnv && fromEnv !== undefined ? variable : path.join('.');
     for (const issue of parsed.error.issues) {
       const inner = issue.path.length === 0 ? '' : `.${issue.path.join('.')}`;
       problems.push(`${where}${inner}: ${node.secret ? 'not valid' : issue.message}`);
@@ -87,6 +106,8 @@ export function readSettings(file: string | undefined, env: Readonly<Record<stri
     return undefined;
   };
   const settings = walk(options, document, []) as Settings;
+  if (problems.length === 0)
+    problems.push(...connectionProblems('source', settings.source), ...connectionProblems('state', settings.state));
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
   return settings;
 }
@@ -138,21 +159,25 @@ export const gravitinoDestination = 'gravitino';
 export function effectiveSettings(settings: Settings, stored: StoredSettings): Effective & { readonly problems: readonly string[] } {
   const pick = (key: StoredKey, own: string | undefined) => own ?? (stored[key]?.trim() || undefined);
   const address = pick('lineage.gravitino.address', settings.lineage.gravitino.address);
-  const token = pick('lineage.gravitino.token', settings.lineage.gravitino.token);
+  const { tokenFile } = settings.lineage.gravitino;
+  const token = tokenFile === undefined ? pick('lineage.gravitino.token', settings.lineage.gravitino.token) : undefined;
   const namespace = pick('lineage.gravitino.namespace', settings.lineage.gravitino.namespace) ?? defaultNamespace;
   const native =
     settings.lineage.flink.native.listener.enable ?? stored['lineage.flink.native.listener.enable']?.trim().toLowerCase() === 'true';
   const problems: string[] = [];
   const destinations = [...settings.destinations];
   if (address !== undefined && !destinations.some((d) => d.name === gravitinoDestination)) {
-    const made = gravitino(address, token);
+    const made = gravitino(address, { token, tokenFile });
     if (made === undefined) problems.push('lineage.gravitino.address is not an http or https URL');
     else destinations.push(made);
   }
   return Object.freeze({ namespace, destinations, configured: destinations.length > 0, nativeListener: native, problems });
 }
 
-function gravitino(address: string, token: string | undefined): DestinationSettings | undefined {
+function gravitino(
+  address: string,
+  { token, tokenFile }: { readonly token: string | undefined; readonly tokenFile: string | undefined },
+): DestinationSettings | undefined {
   if (!/^https?:\/\/[^\s/]+/i.test(address) || !URL.canParse(address)) return undefined;
   return {
     name: gravitinoDestination,
@@ -163,6 +188,7 @@ function gravitino(address: string, token: string | undefined): DestinationSetti
     timeout: 60_000,
     concurrency: 4,
     ...(token === undefined ? {} : { token }),
+    ...(tokenFile === undefined ? {} : { tokenFile }),
   };
 }
 

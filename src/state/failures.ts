@@ -1,4 +1,5 @@
 // What went wrong with the own tables, from the codes of three drivers: worth a retry, unreachable, a missing privilege.
+import { isTlsFailure } from '../database/database.ts';
 import { CodedError, StateError } from '../errors/errors.ts';
 
 interface DriverError {
@@ -59,6 +60,7 @@ export function stateError(error: unknown, label: string): CodedError {
   const { code, errno, message } = asDriverError(error);
   const text = typeof message === 'string' && message !== '' ? message.split('\n', 1)[0] : String(code ?? 'unknown error');
   const line = `state tables at ${label}: ${text}`;
+  if (isTlsFailure(error)) return new StateError('STATE_TLS', line, { cause: error });
   if (privilege.has(errno) || privilege.has(code)) return new StateError('STATE_PRIVILEGE', line, { cause: error });
   const lost =
     unreachable.has(errno) ||

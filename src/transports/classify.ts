@@ -75,7 +75,8 @@ const tls =
 export function classifyError(error: unknown): SendResult {
   const code = codeOf(error);
   if (dns.has(code)) return { kind: 'paused', reason: `the host name does not resolve (${code})` };
-  if (tls.test(code)) return { kind: 'paused', reason: `TLS failed (${code}); a private authority is given with ca` };
+  if (tls.test(code))
+    return { kind: 'paused', reason: `TLS failed (${code}); a private authority is given with ca, our certificate with cert and key` };
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'paused', reason: 'a header or the token has characters that http does not allow' };
   return { kind: 'later', reason: `no answer (${code})`, serverError: false };
 }

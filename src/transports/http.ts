@@ -1,14 +1,13 @@
 // One event per POST, over few kept-alive connections. No redirect is followed and nothing is retried here: the outbox
 // does that. The token may live in a file, which is read again when the destination refuses it.
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
-import { ConfigError } from '../errors/errors.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
 import { readHint } from './body.ts';
 import { type Answer, classifyAnswer, classifyError } from './classify.ts';
 import { applyProfile, type Preset } from './profile.ts';
+import { tlsConnect } from './tls.ts';
 import type { Transport } from './transport.ts';
 
 export type HttpDestination = Extract<DestinationSettings, { type: 'http' }>;
@@ -52,7 +51,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
   const target = targetOf(destination);
   const { timeout, preset } = destination;
   const agent = new Agent({
-    connect: { timeout: Math.min(10_000, timeout), ...(destination.ca === undefined ? {} : { ca: certificate(destination) }) },
+    connect: tlsConnect(destination, Math.min(10_000, timeout)),
     headersTimeout: timeout,
     bodyTimeout: timeout,
     connections: destination.concurrency,
@@ -133,16 +132,6 @@ const reasonOf = (result: SendResult): string => (result.kind === 'sent' ? 'answ
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** `ca` is a file, or the certificates themselves in PEM form. */
-function certificate({ ca = '', name }: HttpDestination): string {
-  if (ca.includes('-----BEGIN')) return ca;
-  try {
-    return readFileSync(ca, 'utf8');
-  } catch (cause) {
-    throw new ConfigError('CONFIG_INVALID', `destination ${name}: cannot read ca ${ca}`, { cause });
-  }
-}
 
 /** The Authorization header: a token, the content of a token file, or user and password of the URL. */
 function tokenSource(destination: HttpDestination) {

@@ -1,4 +1,5 @@
 // Errors of the two drivers -> coded errors. What a schema change looks like is decided here, once.
+import { isTlsFailure } from '../database/database.ts';
 import { SourceError } from '../errors/errors.ts';
 
 /** Driver error facts that matter, whichever driver it was. */
@@ -54,6 +55,7 @@ export function sourceError(error: unknown, label: string): SourceError {
   if (error instanceof SourceError) return error;
   const cause = { cause: error };
   const known = facts(error);
+  if (isTlsFailure(error)) return new SourceError('SOURCE_TLS', `${label}: ${known.message}`, cause);
   if (isPrivilege(error) || loginRefused.has(known.code)) return new SourceError('SOURCE_PRIVILEGE', `${label}: ${known.message}`, cause);
   if (noDatabase.has(known.code)) return new SourceError('SOURCE_SCHEMA', `${label}: ${known.message}`, cause);
   if (isUnreachable(known)) return new SourceError('SOURCE_UNREACHABLE', `${label}: ${known.message}`, cause);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Database, labelOf, openDatabase } from '../database/database.ts';
 import { ConfigError, type SourceError } from '../errors/errors.ts';
-import type { OptIn, Settings, StoredSettings } from '../settings/settings.ts';
+import { type Connection, connectionOptions, type OptIn, type Settings, type StoredSettings } from '../settings/settings.ts';
 import { isSchemaChange, sourceError } from './failure.ts';
 import { type AnySchema, type Features, readFeatures } from './features.ts';
 import { type Fingerprint, readFingerprint } from './fingerprint.ts';
@@ -55,11 +55,15 @@ export interface Source {
  * @param onIdleError called when an idle connection is lost; the next query makes a new one
  * @throws ConfigError when source.url is missing or no MySQL or PostgreSQL URL
  */
-export function openSource(settings: Pick<Settings, 'source' | 'optIn'>, onIdleError: (error: Error) => void = () => undefined): Source {
+export function openSource(
+  settings: { readonly source: Connection & Pick<Settings['source'], 'schema'>; readonly optIn: OptIn },
+  onIdleError: (error: Error) => void = () => undefined,
+): Source {
   const { url, schema } = settings.source;
   if (url === undefined) throw new ConfigError('CONFIG_INVALID', 'source.url is not set');
   try {
-    const database = openDatabase<AnySchema>(url, { statementTimeoutMs, connectTimeoutMs, poolSize, schema, onIdleError });
+    const options = { statementTimeoutMs, connectTimeoutMs, poolSize, schema, onIdleError, ...connectionOptions(settings.source) };
+    const database = openDatabase<AnySchema>(url, options);
     return sourceOf(database, { schema, optIn: settings.optIn, address: labelOf(url) });
   } catch (cause) {
     throw new ConfigError('CONFIG_INVALID', `source.url: ${cause instanceof Error ? cause.message : 'not valid'}`, { cause });

@@ -1,0 +1,3 @@
+import { tlsSuite } from './tlssuite.ts';
+
+tlsSuite('mysql');
