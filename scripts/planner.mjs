@@ -1,4 +1,5 @@
 // Builds the planner worker into planner/lib: Maven compiles it and collects Flink's jars. What is up to date is left alone.
+// With `--flink 1.20.1` it fetches the planner jars of that version instead, into build/flink/1.20.1: for planner.versions.
 // Plain Node, no dependencies.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -67,9 +68,7 @@ function readStamp() {
 }
 
 async function compile(maven, sources, log) {
-  if ((await run(maven, ['-version']).catch(() => undefined)) === undefined) {
-    throw new Error('Maven is missing, and the planner is built with it: install Maven 3.8 or newer (Debian: apt-get install maven).');
-  }
+  await findMaven(maven);
   log('planner: building the worker and collecting 25 jars of Flink (67 MB, fetched once)');
   const fresh = `${lib}.new`;
   rmSync(fresh, { recursive: true, force: true });
@@ -83,6 +82,34 @@ async function compile(maven, sources, log) {
   // Swapped in whole, so that a worker that runs from the old folder never sees half a new one.
   rmSync(lib, { recursive: true, force: true });
   renameSync(fresh, lib);
+}
+
+/**
+ * Collects the planner jars of another Flink version (1.15 or newer) and returns their folder. What is there is left alone.
+ * Rejects with one sentence that names the cure.
+ */
+export async function fetchFlink({ version, log, maven = 'mvn' }) {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`${version} is no Flink version: write it as 1.20.1.`);
+  const jars = join(planner, '..', 'build', 'flink', version);
+  if (existsSync(jars)) return jars;
+  await findMaven(maven);
+  log(`planner: collecting the jars of Flink ${version} (some 65 MB, fetched once)`);
+  const fresh = `${jars}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  const result = await run(maven, [
+    '-B',
+    ...['-f', join(planner, 'flink', 'pom.xml'), `-Dflink.version=${version}`, `-Djars=${fresh}`],
+    'package',
+  ]);
+  if (result.code !== 0) throw new Error(explain(result.output));
+  renameSync(fresh, jars);
+  return jars;
+}
+
+async function findMaven(maven) {
+  if ((await run(maven, ['-version']).catch(() => undefined)) === undefined) {
+    throw new Error('Maven is missing, and the planner is built with it: install Maven 3.8 or newer (Debian: apt-get install maven).');
+  }
 }
 
 function explain(output) {
@@ -114,7 +141,12 @@ function run(command, arguments_, onLine = () => {}) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  buildPlanner({ log: console.error }).catch((error) => {
+  const [option, version] = process.argv.slice(2);
+  const made =
+    option === '--flink'
+      ? fetchFlink({ version: version ?? '', log: console.error }).then((folder) => console.log(folder))
+      : buildPlanner({ log: console.error });
+  made.catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });

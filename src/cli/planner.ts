@@ -1,29 +1,68 @@
-// The planner as the commands start it.
+// The planner as the commands start it: the bundled one, and those of the Flink versions that the settings name.
 import { withCatalogs } from '../catalogs/catalogs.ts';
 import type { Log } from '../ops/ops.ts';
-import { createPlanner, javaWorker, type Planner, type PlannerEvent, plannerLib } from '../plan/plan.ts';
+import {
+  createPlanners,
+  type FlinkFolder,
+  findFlink,
+  type JavaOptions,
+  javaWorker,
+  type Planner,
+  type PlannerEvent,
+  plannerLib,
+} from '../plan/plan.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A planner with the settings' Java, heap and limits, which reads the catalogs that a script names; not started yet. */
 export function plannerFrom(settings: Settings, report: (event: PlannerEvent) => void): Planner {
-  const planner = createPlanner({
-    source: javaWorker({ java: settings.planner.java, heap: settings.planner.heap, lib: plannerLib, env: process.env }),
+  const java = javaOptions(settings);
+  const planner = createPlanners({
+    source: javaWorker(java),
+    versions: flinkFolders(settings).map((flink) => ({ version: flink.version, source: javaWorker({ ...java, flink }) })),
+    idleMs: settings.planner.idle,
     timeoutMs: settings.planner.timeout,
+    recycleAbove: heapBytes(settings.planner.heap) + besideHeap,
     report,
   });
   return withCatalogs(planner, Date.now);
 }
 
-/** Writes what happens to the worker to the log. Lines of the JVM may quote a script, so they are only for debugging. */
+/** How a worker is started. */
+export function javaOptions({ planner }: Settings): JavaOptions {
+  return { java: planner.java, heap: planner.heap, lib: plannerLib, env: process.env };
+}
+
+/** The versions that the settings name, with their folders. That of `flinkHome` is told by its jars. */
+export function flinkFolders({ planner }: Settings): FlinkFolder[] {
+  const named = Object.entries(planner.versions).map(([version, folder]) => ({ version, folder }));
+  return planner.flinkHome === undefined ? named : [...named, { version: versionOf(planner.flinkHome), folder: planner.flinkHome }];
+}
+
+/** Of a folder without a planner it is unknown; `check` says so. */
+function versionOf(folder: string): string {
+  try {
+    return findFlink(folder).version;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** What a worker has beside its heap when all is well: classes, code, stacks, buffers. */
+const besideHeap = 160 * 1024 * 1024;
+
+const heapBytes = (heap: string) => Number.parseInt(heap, 10) * (/g$/i.test(heap) ? 1024 : 1) * 1024 * 1024;
+
+/** Writes what happens to the workers to the log. Lines of the JVM may quote a script, so they are only for debugging. */
 export function logPlanner(log: Log): (event: PlannerEvent) => void {
   return (event) => {
+    const about = { stage: 'plan', ...(event.version === undefined ? {} : { flink: event.version }) };
     switch (event.kind) {
       case 'state':
-        return log.info({ stage: 'plan', state: event.state.kind }, event.state.detail);
+        return log.info({ ...about, state: event.state.kind }, event.state.detail);
       case 'restart':
-        return log.warn({ stage: 'plan', delayMs: event.delayMs }, `planner restarts: ${event.reason}`);
+        return log.warn({ ...about, delayMs: event.delayMs }, `planner restarts: ${event.reason}`);
       case 'log':
-        return log.debug({ stage: 'plan' }, 'the planner wrote to stderr');
+        return log.debug(about, 'the planner wrote to stderr');
     }
   };
 }

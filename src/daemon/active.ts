@@ -1,5 +1,6 @@
 // Everything that exists only while this process is the active daemon, started and stopped together.
 import { setMaxListeners } from 'node:events';
+import type { PlannerState } from '../plan/plan.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import type { Context } from './context.ts';
 import { createHousekeeping } from './housekeeping.ts';
@@ -69,8 +70,13 @@ const aborted = (signal: AbortSignal | undefined): Promise<void> =>
 
 /** A planner that cannot be started is a degraded state: said once, shown in /readyz and /metrics. */
 function observePlanner({ planner, conditions, metrics }: Context): void {
-  const { kind, detail } = planner.state();
-  metrics.plannerUp.set(kind === 'ready' ? 1 : 0);
-  if (kind === 'unavailable') conditions.raise('PLANNER_UNAVAILABLE', 'planner', detail);
-  else if (kind === 'ready') conditions.clear('PLANNER_UNAVAILABLE', 'planner');
+  metrics.plannerUp.reset();
+  const observe = (flink: string, subject: string, { kind, detail }: PlannerState) => {
+    metrics.plannerUp.set({ flink }, kind === 'ready' ? 1 : 0);
+    if (kind === 'unavailable') conditions.raise('PLANNER_UNAVAILABLE', subject, detail);
+    else if (kind === 'ready') conditions.clear('PLANNER_UNAVAILABLE', subject);
+  };
+  observe('bundled', 'planner', planner.state());
+  // those that are stopped have nothing to do and are no fault
+  for (const { version, state } of planner.others()) observe(version, `planner of Flink ${version}`, state);
 }

@@ -15,7 +15,7 @@ export interface CachedPlan {
 }
 
 /** Findings that take nothing away from the lineage. */
-const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED']);
+const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED', 'PLANNER_VERSION']);
 
 /** The parts of the daemon that planning needs. */
 export type PlanningParts = Pick<Context, 'state' | 'planner' | 'log' | 'metrics' | 'now' | 'stopping' | 'underLease'>;
@@ -64,7 +64,7 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
   const log = context.log.child({ stage: 'plan', ...label });
   try {
     const planned = await context.planner.plan(script, context.stopping);
-    end();
+    end({ flink: planned.flinkVersion });
     const lineage = extractLineage(planned);
     const { diagnostics } = lineage;
     const ways = countWays(planned.external);

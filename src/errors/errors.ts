@@ -132,6 +132,10 @@ const catalogue = {
     cause: 'The planner process cannot be started (no Java, or the planner jars are missing).',
     cure: 'Install a Java 17 runtime, set planner.java, or run `npm run setup`. Runs wait meanwhile.',
   },
+  PLANNER_VERSION: {
+    cause: 'The script was planned with another Flink version than it runs on.',
+    cure: 'Nothing is needed for most scripts. For exact answers name a folder of that version in planner.versions; see docs/planning.md.',
+  },
   LINEAGE_UNAVAILABLE: {
     cause: 'A run could not be planned for planner.giveUpAfter.',
     cure: 'See PLANNER_UNAVAILABLE; the run was reported without datasets.',

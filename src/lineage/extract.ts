@@ -59,12 +59,12 @@ function pipeline(
   for (const table of found) {
     if (table.role === 'sink') continue;
     const role: InputRole = table.role;
-    for (const facts of factsOf(table, anonymous(planned), sources)) {
+    for (const facts of factsOf(table, anonymous(planned), sources, planned)) {
       const key = `${role} ${tableKey(facts)}`;
       if (!inputs.has(key)) inputs.set(key, { ...use(facts), role });
     }
   }
-  const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, insert.target, byPath(insert, 'sink'));
+  const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, insert.target, byPath(insert, 'sink'), planned);
   const reached = [...inputs.values()];
   return { tier, line: insert.line, sink: use(sinkFacts), inputs: reached, columns: pipelineColumns(insert, reached) };
 }
@@ -73,11 +73,17 @@ function pipeline(
  * The script's facts of a table (they carry its hints), else what the plan says. One path may be used with different
  * hints: the options written in the plan tell which use it is; where none are, all of them.
  */
-function factsOf(table: PlanTable, unnamed: TablePath, script: ReadonlyMap<string, readonly TableFacts[]>): readonly TableFacts[] {
+function factsOf(
+  table: PlanTable,
+  unnamed: TablePath,
+  script: ReadonlyMap<string, readonly TableFacts[]>,
+  { flinkVersion }: PlannedScript,
+): readonly TableFacts[] {
   const path = table.path ?? unnamed;
   const uses = script.get(JSON.stringify(path));
   if (uses === undefined) return [resolvedFacts(path, table.resolved)];
-  const written = writtenOptions(table.resolved);
+  // plans of Flink 1 do not always have the options of hints merged in, so they do not tell the uses apart
+  const written = flinkVersion.startsWith('1.') ? undefined : writtenOptions(table.resolved);
   const exact = written === undefined ? undefined : uses.find((facts) => sameOptions(facts.options, written));
   return exact === undefined ? uses : [exact];
 }

@@ -33,7 +33,8 @@ export function createMetrics() {
     planning: new Gauge({ name: name('planning_runs'), help: 'Runs that wait for the planner', registers }),
     planSeconds: new Histogram({
       name: name('plan_seconds'),
-      help: 'Time to plan one script',
+      help: 'Time to plan one script, by the Flink version of the planner',
+      labelNames: ['flink'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
@@ -49,7 +50,12 @@ export function createMetrics() {
       labelNames: ['way'],
       registers,
     }),
-    plannerUp: new Gauge({ name: name('planner_up'), help: '1 when the planner process is ready', registers }),
+    plannerUp: new Gauge({
+      name: name('planner_up'),
+      help: '1 when the planner process is ready: the bundled one, and those of other Flink versions that have scripts',
+      labelNames: ['flink'],
+      registers,
+    }),
     skipped: new Counter({ name: name('skipped_tables_total'), help: 'Tables left out, by reason code', labelNames: ['code'], registers }),
     conditions: new Counter({ name: name('problems_total'), help: 'Problems seen, by code', labelNames: ['code'], registers }),
     events: new Counter({ name: name('events_total'), help: 'Events written to the outbox, by type', labelNames: ['type'], registers }),

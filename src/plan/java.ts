@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlanError } from '../errors/errors.ts';
+import { type FlinkFolder, flinkOf } from './distribution.ts';
 import type { WorkerCommand } from './process.ts';
 import { type WorkerSource, workerThreads } from './worker.ts';
 
@@ -14,8 +15,10 @@ export interface JavaOptions {
   readonly java: string | undefined;
   /** `planner.heap`, such as 256m. */
   readonly heap: string;
-  /** Folder of worker.jar and Flink's planner jars. */
+  /** Folder of worker.jar and the bundled planner's jars. */
   readonly lib: string;
+  /** The planner jars of another Flink version, in the place of the bundled ones. */
+  readonly flink?: FlinkFolder;
   /** Environment of this process: only PATH, JAVA_HOME and (on Windows) SystemRoot are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -30,7 +33,7 @@ export function javaWorker(options: JavaOptions): WorkerSource {
   let known: string | undefined;
   return {
     build: () => {
-      known ??= buildId(options.lib);
+      known ??= buildId(options);
       return known ?? 'missing';
     },
     command: () => {
@@ -41,18 +44,24 @@ export function javaWorker(options: JavaOptions): WorkerSource {
   };
 }
 
-function buildId(lib: string): string | undefined {
-  const jar = join(lib, 'worker.jar');
+function buildId(options: JavaOptions): string | undefined {
+  const jar = join(options.lib, 'worker.jar');
   if (!existsSync(jar)) return undefined;
   const hash = createHash('sha256').update(readFileSync(jar));
-  for (const name of jarNames(lib)) hash.update(`\n${name}`);
+  for (const path of classPath(options)) hash.update(`\n${basename(path)}`);
   return hash.digest('hex').slice(0, 16);
 }
 
-function jarNames(lib: string): string[] {
-  return readdirSync(lib)
+/** In a fixed order: that of a wildcard is the folder's, which differs from copy to copy. */
+function classPath({ lib, flink }: JavaOptions): readonly string[] {
+  const bundled = readdirSync(lib)
     .filter((name) => name.endsWith('.jar'))
-    .sort();
+    .sort()
+    .map((name) => join(lib, name));
+  if (flink === undefined) return bundled;
+  const own = (name: string) => bundled.filter((path) => basename(path).startsWith(name));
+  // a distribution of 2.x has no Scala beside its planner; where it has one, that comes first
+  return [...own('worker.jar'), ...own('slf4j-nop-'), ...flinkOf(flink).jars, ...own('scala-library-')];
 }
 
 /** Where the class-data archive of a jars folder lies: the worker's classes as the JVM maps them, so that it starts in half the time. */
@@ -61,8 +70,9 @@ export const archiveOf = (lib: string): string => join(lib, 'worker.jsa');
 /** An archive that is stale or of another Java is ignored by the JVM; a damaged one can be fatal, hence the fallback without it. */
 function workerCommand(options: JavaOptions): WorkerCommand {
   const archive = archiveOf(options.lib);
+  const isBundled = options.flink === undefined;
   const plain = javaCommand(options, ['-Xshare:auto'], String(workerThreads));
-  if (!existsSync(archive)) return plain;
+  if (!isBundled || !existsSync(archive)) return plain;
   return { ...javaCommand(options, ['-Xshare:auto', `-XX:SharedArchiveFile=${archive}`], String(workerThreads)), fallback: plain };
 }
 
@@ -71,7 +81,8 @@ export function recordingCommand(options: JavaOptions, file: string): WorkerComm
   return javaCommand(options, [`-XX:ArchiveClassesAtExit=${file}`], 'warm');
 }
 
-function javaCommand({ java, heap, lib, env }: JavaOptions, archive: readonly string[], argument: string): WorkerCommand {
+function javaCommand(options: JavaOptions, archive: readonly string[], argument: string): WorkerCommand {
+  const { java, heap, lib, env } = options;
   if (!existsSync(join(lib, 'worker.jar'))) throw new PlanError('PLANNER_UNAVAILABLE', `${join(lib, 'worker.jar')} is missing`);
   const home = env['JAVA_HOME'];
   return {
@@ -93,11 +104,8 @@ function javaCommand({ java, heap, lib, env }: JavaOptions, archive: readonly st
       // JVM warnings go to stdout by default, which is the protocol's
       '-Xlog:disable',
       '-Xlog:all=error:stderr',
-      // in a fixed order: that of a wildcard is the folder's, which differs from copy to copy
       '-cp',
-      jarNames(lib)
-        .map((name) => join(lib, name))
-        .join(delimiter),
+      classPath(options).join(delimiter),
       mainClass,
       argument,
     ],

@@ -1,12 +1,14 @@
 // Stage plan: stored SQL + plan inputs -> PlannedScript, through Flink's own planner in a warm JVM worker.
 export { recordArchive } from './archive.ts';
 export { decodeStored } from './decode.ts';
+export { type FlinkFolder, findFlink, flinkOf } from './distribution.ts';
 export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';
 export { type JavaOptions, javaWorker, plannerLib } from './java.ts';
 export { planKey } from './key.ts';
 export { storedPositions } from './locate.ts';
 export { maskText } from './mask.ts';
-export { createPlanner, type Planner, type PlannerOptions } from './planner.ts';
+export { createPlanner, type Planner, type PlannerOptions, type VersionState } from './planner.ts';
+export { createPlanners, type PlannersOptions, type VersionSource } from './planners.ts';
 export type { Position } from './positions.ts';
 export { type FoundFiles, localFiles, type PlannerSurroundings, type Prelude, surroundingsOf } from './prelude.ts';
 export type {

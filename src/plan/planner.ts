@@ -14,6 +14,8 @@ export interface PlannerOptions extends Pick<KeptWorkerOptions, 'source' | 'repo
   readonly backOff?: KeptWorkerOptions['backOff'];
   /** A process is replaced after this many scripts; default 5,000. */
   readonly recycleAfter?: number;
+  /** … or when it has more resident memory than this, in bytes. */
+  readonly recycleAbove?: number;
   readonly random?: () => number;
 }
 
@@ -27,10 +29,18 @@ export interface Planner {
    */
   plan(prepared: PreparedScript, signal?: AbortSignal): Promise<PlannedScript>;
   state(): PlannerState;
-  /** Names the worker and its settings; part of `planKey`. Known without a running process. */
-  readonly build: string;
+  /** Names the worker that plans scripts of this Flink version, and its settings; part of `planKey`. Known without a running process. */
+  build(engineVersion: string | null): string;
+  /** The planners of other versions that were started and not stopped since. */
+  others(): readonly VersionState[];
   /** Ends the process, gracefully first. Waiting scripts are refused with PLANNER_UNAVAILABLE. */
   stop(): Promise<void>;
+}
+
+/** The planner of a version that the settings name. */
+export interface VersionState {
+  readonly version: string;
+  readonly state: PlannerState;
 }
 
 /** All; the validated trees, the cheap part; no more than the text tells. */
@@ -55,13 +65,17 @@ interface Job {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** A process that is large from the start is not replaced over and over. */
+const fewestBeforeRecycling = 100;
+
 /** Creates a planner; `start` begins. */
 export function createPlanner(options: PlannerOptions): Planner {
-  const { timeoutMs, recycleAfter = 5_000 } = options;
+  const { timeoutMs, recycleAfter = 5_000, recycleAbove = Number.POSITIVE_INFINITY } = options;
   const queue: Job[] = [];
   const inFlight = new Map<number, Job>();
   let lastId = 0;
   let planned = 0;
+  let resident = 0;
 
   const worker = keepWorker({
     source: options.source,
@@ -71,6 +85,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     report: options.report,
     ready: () => {
       planned = 0;
+      resident = 0;
       pump();
     },
     message: (message) => answered(message),
@@ -80,7 +95,7 @@ export function createPlanner(options: PlannerOptions): Planner {
 
   const pump = () => {
     if (worker.state().kind !== 'ready') return;
-    if (planned >= recycleAfter) {
+    if (isUsedUp()) {
       if (inFlight.size === 0) worker.recycle();
       return;
     }
@@ -90,10 +105,10 @@ export function createPlanner(options: PlannerOptions): Planner {
     }
   };
 
+  const isUsedUp = () => planned >= recycleAfter || (planned >= fewestBeforeRecycling && resident > recycleAbove);
+
   const fits = (job: Job) =>
-    planned < recycleAfter &&
-    inFlight.size < (job.isAlone ? 1 : workerThreads) &&
-    ![...inFlight.values()].some((running) => running.isAlone);
+    !isUsedUp() && inFlight.size < (job.isAlone ? 1 : workerThreads) && ![...inFlight.values()].some((running) => running.isAlone);
 
   const send = (job: Job) => {
     lastId += 1;
@@ -109,10 +124,11 @@ export function createPlanner(options: PlannerOptions): Planner {
   };
 
   const answered = (message: unknown) => {
-    const id = (message as { readonly id?: unknown } | null)?.id;
+    const { id, rss } = (message ?? {}) as { readonly id?: unknown; readonly rss?: unknown };
     const job = typeof id === 'number' ? inFlight.get(id) : undefined;
     if (job === undefined) return;
     inFlight.delete(id as number);
+    resident = typeof rss === 'number' ? rss : resident;
     clearTimeout(job.timer);
     worker.proven();
     job.settle(outcomeOf(() => readAnswer(message, requestOf(job), worker.state().flink ?? '')));
@@ -158,9 +174,8 @@ export function createPlanner(options: PlannerOptions): Planner {
   return {
     start: () => worker.start(),
     state: () => worker.state(),
-    get build() {
-      return options.source.build();
-    },
+    build: () => options.source.build(),
+    others: () => [],
     plan: (prepared, signal) =>
       new Promise((resolve, reject) => {
         const state = worker.state();

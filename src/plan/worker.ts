@@ -23,8 +23,10 @@ export interface PlannerState {
   readonly pid?: number;
 }
 
-/** What happens to the worker, for logs and metrics. `log` lines come from the JVM's stderr. */
-export type PlannerEvent =
+/** What happens to a worker, for logs and metrics: the bundled one, or that of another `version`. `log` lines come from its stderr. */
+export type PlannerEvent = { readonly version?: string } & WorkerEvent;
+
+type WorkerEvent =
   | { readonly kind: 'state'; readonly state: PlannerState }
   | { readonly kind: 'restart'; readonly reason: string; readonly delayMs: number }
   | { readonly kind: 'log'; readonly line: string };

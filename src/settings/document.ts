@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '    type: file',
     '    path: /var/log/lineage/events.ndjson',
   ],
+  'planner.versions': ['planner:', '  versions:', '    "1.17": /opt/flink-1.17.2', '    "1.20": /opt/flink-1.20.1'],
   'planner.prelude': [
     'planner:',
     '  prelude:',
@@ -115,7 +116,7 @@ A secret may stand in a file instead: \`source.urlFile\`, \`state.urlFile\`, \`l
 variables end in \`_FILE\`. White space around the content is cut. A file that is replaced is taken up without a restart: the login of a
 database by its next connections, a token when the server refuses the old one.
 Durations are written \`500ms\`, \`5s\`, \`10m\`, \`24h\` or \`7d\` (a bare number is seconds), sizes \`256KiB\` or \`2MiB\` (a bare number is bytes).
-\`destinations\`, \`planner.prelude\`, \`planner.functions\` and a list form of \`optIn\` are given as JSON in an environment variable.
+\`destinations\`, \`planner.versions\`, \`planner.prelude\`, \`planner.functions\` and a list form of \`optIn\` are given as JSON in an environment variable.
 
 ${settingsTable()}
 

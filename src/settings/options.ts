@@ -108,6 +108,10 @@ const functionsSchema = z
   )
   .default({});
 
+const version = z.string().regex(/^(?:1\.(?:1[5-9]|2\d)|[2-9]\.\d+)(?:\.\d+)?$/, 'a version is 1.15 or newer, written in quotes: "1.20"');
+
+const versionsSchema = z.preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.record(version, text)).default({});
+
 const optInOption = z
   .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? parseJson(v) : v), optInSchema)
   .default('column');
@@ -231,6 +235,13 @@ export const options = {
     ),
     timeout: option(duration.prefault('30s'), 'Longest time for one script; the planner is killed after it', '30s'),
     giveUpAfter: option(duration.prefault('24h'), 'After this time without a planner a run is reported without datasets', '24h'),
+    flinkHome: option(optionalText, 'Folder of a Flink distribution; its scripts are planned with its own planner. More: planner.versions'),
+    versions: option(
+      versionsSchema,
+      'Planners of further Flink versions: version: folder of a distribution or of planner jars; see docs/planning.md',
+      '{}',
+    ),
+    idle: option(duration.prefault('10m'), 'The planner of a further version is stopped after so long without a script', '10m'),
     prelude: option(
       preludesSchema,
       'DDL of tables that scripts find in external catalogs: a list of {sql or file, catalog, team}; see docs/planning.md',

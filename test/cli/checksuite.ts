@@ -18,6 +18,7 @@ const noPlanner: CheckInput['planner'] = {
   lib: '/nowhere',
   javaVersion: () => Promise.reject(new Error('java is not there')),
   start: () => Promise.reject(new Error('not reached')),
+  versions: [],
 };
 
 /** Runs `check` with these environment variables, as the command does. */

@@ -144,24 +144,29 @@ describe('facts', () => {
 
   it('of one path with different hints are two uses, told apart by the options in the plan', () => {
     const tables = ['x', 'y'].map((topic) => ({ ...facts('a', { topic }), role: 'source' as const }));
-    const topics = (nodes: readonly unknown[]) =>
+    const topics = (nodes: readonly unknown[], flinkVersion = '2.3.0') =>
       extractLineage(
-        script([
-          insert(
-            plan(
-              [...nodes, sink(9, 'out')],
-              [
-                [1, 9],
-                [2, 9],
-              ],
+        script(
+          [
+            insert(
+              plan(
+                [...nodes, sink(9, 'out')],
+                [
+                  [1, 9],
+                  [2, 9],
+                ],
+              ),
+              { tables },
             ),
-            { tables },
-          ),
-        ]),
+          ],
+          { flinkVersion },
+        ),
       ).pipelines[0]?.inputs.map((input) => input.facts.options['topic']);
     expect(topics([scan(1, 'a'), scan(2, 'a')])).toEqual(['x', 'y']);
     expect(topics([scan(1, 'a', { topic: 'y' })])).toEqual(['y']);
     expect(topics([scan(1, 'a', { topic: 'y' }), scan(2, 'a', { topic: 'x' })])).toEqual(['y', 'x']);
+    // before 2.0 both scans may have the options without hints
+    expect(topics([scan(1, 'a', { topic: 'y' }), scan(2, 'a', { topic: 'y' })], '1.20.1')).toEqual(['x', 'y']);
   });
 
   it('carry the catalog of the script, none for the built-in one', () => {

@@ -56,7 +56,7 @@ export const insert = (compiled: unknown, more: Partial<PlannedInsert> = {}): Pl
 });
 
 export const script = (inserts: readonly PlannedInsert[], more: Partial<PlannedScript> = {}): PlannedScript => ({
-  flinkVersion: '1.20',
+  flinkVersion: '2.3.0',
   inserts,
   catalogs: {},
   builtIn: { catalog: 'default_catalog', database: 'default_database' },

@@ -52,7 +52,7 @@ describe('a planner', () => {
   it('waits while the worker starts, plans, and reports its states', async () => {
     const { planner, events } = setup();
     expect(planner.state().kind).toBe('starting');
-    expect(planner.build).toBe('fake');
+    expect(planner.build(null)).toBe('fake');
     const planned = await planner.plan(script('ANSWER'));
     expect(planned).toMatchObject({ flinkVersion: '2.3.0', inserts: [], builtIn: { catalog: 'default_catalog' } });
     expect(planned.diagnostics.map((d) => d.code)).toEqual(['PLAN_NO_INSERT']);
@@ -142,6 +142,18 @@ describe('a planner', () => {
     expect(await codeOf(planner.plan(script('ANSWER')))).toBe('planned');
   });
 
+  it('replaces a worker that has grown, without a script noticing', async () => {
+    const { planner } = setup('hello', { recycleAbove: 1_000 });
+    const first = await pidOf(planner.plan(script('RSS 1001')));
+    const early = await Promise.all(Array.from({ length: 98 }, () => pidOf(planner.plan(script('RSS 1001')))));
+    // large from the start is no growth
+    expect(new Set(early)).toEqual(new Set([first]));
+    const later = await Promise.all(Array.from({ length: 20 }, () => pidOf(planner.plan(script('RSS 999')))));
+    expect(new Set(later).size).toBe(1);
+    await planner.plan(script('RSS 1001'));
+    expect(await pidOf(planner.plan(script('RSS 999')))).not.toBe(first);
+  });
+
   it('replaces the worker after a number of scripts', async () => {
     const { planner } = setup('hello', { recycleAfter: 3 });
     const pids = await Promise.all(Array.from({ length: 7 }, () => pidOf(planner.plan(script('ANSWER')))));
@@ -192,7 +204,7 @@ describe('a planner without a worker', () => {
     const source = javaWorker({ java: undefined, heap: '256m', lib: '/nowhere', env: {} });
     const noJars = setup('', { source });
     await expect(noJars.planner.plan(script('ANSWER'))).rejects.toThrow('/nowhere/worker.jar is missing');
-    expect(noJars.planner.build).toBe('missing');
+    expect(noJars.planner.build(null)).toBe('missing');
     const idle = createPlanner({ source, report: () => {}, timeoutMs: 1 });
     await expect(idle.plan(script('ANSWER'))).rejects.toThrow('the planner was not started');
   });
@@ -213,7 +225,7 @@ describe('a planner without a worker', () => {
 });
 
 describe('the worker process', () => {
-  it('does not outlive a program that is killed', async () => {
+  it('does not outlive a program that is killed', { timeout: 30_000 }, async () => {
     const program = `
       import { createPlanner } from ${JSON.stringify(join(repositoryRoot, 'src/plan/plan.ts'))};
       const planner = createPlanner({

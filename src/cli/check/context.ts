@@ -1,4 +1,5 @@
 // What the checks look at. Everything that reaches outside is a function or an open database given by the caller.
+import type { FlinkFolder } from '../../plan/plan.ts';
 import type { DestinationSettings, Settings } from '../../settings/settings.ts';
 import type { StateOptions } from '../../state/state.ts';
 import type { Transport } from '../../transports/transports.ts';
@@ -24,8 +25,13 @@ export interface PlannerProbe {
   readonly javaVersion: () => Promise<string>;
   /** Folder with worker.jar and Flink's planner jars. */
   readonly lib: string;
-  /** Starts a worker, waits until it has planned its warm-up, ends it; one line of what it is. Rejects with a PlanError. */
-  readonly start: () => Promise<string>;
+  /**
+   * Starts the bundled worker, or that of a configured version, waits until it has planned its warm-up, ends it; one line of what
+   * it is. Rejects with a PlanError.
+   */
+  readonly start: (flink?: FlinkFolder) => Promise<string>;
+  /** The further versions that the settings name. */
+  readonly versions: readonly FlinkFolder[];
 }
 
 /** What the checks of the source found for those after them. */

@@ -12,12 +12,21 @@ export const checkPlanner: Check = async ({ planner }) => {
   const java = await checkJava(planner.javaVersion);
   const jars = checkJars(planner.lib);
   if (java.level === 'fail' || jars.level === 'fail') return [java, jars];
-  try {
-    return [java, jars, ok('planner: worker', await planner.start())];
-  } catch (error) {
-    return [java, jars, failure('planner: worker', error)];
+  const results = [java, jars, await tried('planner: worker', () => planner.start())];
+  // one after the other: each takes a few hundred megabytes while it is looked at
+  for (const flink of planner.versions) {
+    results.push(await tried(`planner: Flink ${flink.version}`, async () => `${await planner.start(flink)}, in ${flink.folder}`));
   }
+  return results;
 };
+
+async function tried(what: string, start: () => Promise<string>): Promise<CheckResult> {
+  try {
+    return ok(what, await start());
+  } catch (error) {
+    return failure(what, error);
+  }
+}
 
 async function checkJava(version: () => Promise<string>): Promise<CheckResult> {
   const what = 'planner: java';

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { PlanError } from '../../errors/errors.ts';
-import { type Planner, type PlannerEvent, type PlannerState, plannerLib } from '../../plan/plan.ts';
+import { createPlanner, javaWorker, type Planner, type PlannerEvent, type PlannerState, plannerLib } from '../../plan/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { plannerFrom } from '../planner.ts';
+import { flinkFolders, javaOptions } from '../planner.ts';
 import type { PlannerProbe } from './context.ts';
 
 /** The planner that `run` would use with these settings. */
@@ -15,9 +15,13 @@ export function plannerProbe(settings: Settings, env: Readonly<Record<string, st
   return {
     lib: plannerLib,
     javaVersion: () => javaVersion(file),
-    start: async () => {
+    versions: flinkFolders(settings),
+    start: async (flink) => {
       const began = performance.now();
-      const state = await firstState((report) => plannerFrom(settings, report));
+      const source = javaWorker({ ...javaOptions(settings), ...(flink === undefined ? {} : { flink }) });
+      // a folder that cannot be used is said before a process is tried
+      source.command();
+      const state = await firstState((report) => createPlanner({ source, timeoutMs: settings.planner.timeout, report }));
       return `Flink ${state.flink ?? '?'} on Java ${state.java ?? '?'}, ready after ${((performance.now() - began) / 1000).toFixed(1)} s`;
     },
   };

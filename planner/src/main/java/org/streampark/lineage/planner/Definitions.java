@@ -16,7 +16,7 @@ import org.apache.flink.table.operations.ddl.CreateTableOperation;
 import org.apache.flink.table.operations.ddl.CreateViewOperation;
 import org.apache.flink.table.operations.ddl.DropCatalogOperation;
 import org.apache.flink.table.operations.ddl.DropViewOperation;
-import org.apache.flink.table.operations.materializedtable.CreateMaterializedTableOperation;
+import org.streampark.lineage.planner.versions.ByName;
 
 /** Everything that defines, changes, drops or selects a catalog, database, table, view or model. */
 final class Definitions {
@@ -117,11 +117,13 @@ final class Definitions {
     }
 
     private void createCatalog(CreateCatalogOperation create) {
-        if (!create.isIgnoreIfExists() && session.given().replaces(create.getCatalogName())) {
+        // the clause is as old as 1.18
+        boolean ignoreIfExists = ByName.has(create, "isIgnoreIfExists") && create.isIgnoreIfExists();
+        if (!ignoreIfExists && session.given().replaces(create.getCatalogName())) {
             session.catalogs().replace(create.getCatalogName(), create.getProperties());
             return;
         }
-        session.catalogs().create(create.getCatalogName(), create.getProperties(), create.isIgnoreIfExists());
+        session.catalogs().create(create.getCatalogName(), create.getProperties(), ignoreIfExists);
     }
 
     void createTable(CreateTableOperation create) {
@@ -130,14 +132,6 @@ final class Definitions {
         }
         session.views().forget(create.getTableIdentifier());
         executeFor(create.getTableIdentifier(), LegacyOptions.hide(create));
-    }
-
-    void createMaterializedTable(CreateMaterializedTableOperation create) {
-        createTable(new CreateTableOperation(
-                create.getTableIdentifier(),
-                create.getCatalogMaterializedTable().toResolvedCatalogTable(),
-                false,
-                false));
     }
 
     private void createView(ObjectIdentifier view, String expandedQuery, Operation operation) {

@@ -10,7 +10,6 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.flink.table.catalog.ContextResolvedTable;
-import org.apache.flink.table.catalog.ResolvedCatalogBaseTable;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.operations.SinkModifyOperation;
@@ -18,6 +17,7 @@ import org.apache.flink.table.planner.operations.PlannerQueryOperation;
 import org.streampark.lineage.planner.columns.SinkColumns;
 import org.streampark.lineage.planner.protocol.Json;
 import org.streampark.lineage.planner.stub.TableDefinition;
+import org.streampark.lineage.planner.versions.Tables;
 
 /**
  * Makes the answer for one INSERT: first tables and columns of the validated tree, which nearly always succeeds, then the
@@ -81,8 +81,7 @@ final class InsertPlanner {
 
     private static TableDefinition definition(SinkModifyOperation insert) {
         ContextResolvedTable target = insert.getContextResolvedTable();
-        ResolvedCatalogBaseTable<?> resolved = target.toCatalogTable().getResolvedTable();
-        ResolvedCatalogTable table = (ResolvedCatalogTable) resolved;
+        ResolvedCatalogTable table = Tables.target(target);
         Map<String, String> options = new LinkedHashMap<>(table.getOptions());
         options.putAll(insert.getDynamicOptions());
         return new TableDefinition(target.getIdentifier(), target.isTemporary(), table.copy(options));

@@ -2,8 +2,8 @@ package org.streampark.lineage.planner;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.operations.ddl.CreateTableOperation;
+import org.streampark.lineage.planner.versions.Tables;
 
 /**
  * Tables of Flink 1.13 and before say {@code connector.type}. That key alone sends them down a path that bypasses the
@@ -16,14 +16,8 @@ final class LegacyOptions {
     private LegacyOptions() {}
 
     static CreateTableOperation hide(CreateTableOperation create) {
-        ResolvedCatalogTable table = create.getCatalogTable();
-        return table.getOptions().containsKey(KEY)
-                ? new CreateTableOperation(
-                        create.getTableIdentifier(),
-                        table.copy(renamed(table.getOptions(), KEY, HIDDEN)),
-                        create.isIgnoreIfExists(),
-                        create.isTemporary())
-                : create;
+        Map<String, String> options = Tables.created(create).getOptions();
+        return options.containsKey(KEY) ? Tables.withOptions(create, renamed(options, KEY, HIDDEN)) : create;
     }
 
     static Map<String, String> restore(Map<String, String> options) {

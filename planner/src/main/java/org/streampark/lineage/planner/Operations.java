@@ -13,7 +13,7 @@ import org.apache.flink.table.operations.command.SetOperation;
 import org.apache.flink.table.operations.ddl.CompilePlanOperation;
 import org.apache.flink.table.operations.ddl.CreateCatalogFunctionOperation;
 import org.apache.flink.table.operations.ddl.CreateTempSystemFunctionOperation;
-import org.apache.flink.table.operations.materializedtable.CreateMaterializedTableOperation;
+import org.streampark.lineage.planner.versions.Tables;
 
 /**
  * Decides what becomes of a parsed statement. Only DDL on the stub catalogs is executed; whatever would reach for a
@@ -44,7 +44,7 @@ final class Operations {
             case "StatementSet" -> takeAll(((StatementSetOperation) operation).getOperations());
             case "CreateTableAS" -> createTableAs((CreateTableASOperation) operation);
             case "ReplaceTableAs" -> replaceTableAs((ReplaceTableAsOperation) operation);
-            case "CreateMaterializedTable" -> materialize((CreateMaterializedTableOperation) operation);
+            case "CreateMaterializedTable" -> materialize(operation);
             case "CompilePlan" -> take(((CompilePlanOperation) operation).getOperation());
             case "CompileAndExecutePlan" -> take(((CompileAndExecutePlanOperation) operation).getOperation());
             case "CreateCatalogFunction" ->
@@ -78,18 +78,17 @@ final class Operations {
     }
 
     private void replaceTableAs(ReplaceTableAsOperation operation) {
-        session.environment()
-                .getCatalogManager()
-                .dropTable(operation.getCreateTableOperation().getTableIdentifier(), true);
+        Tables.drop(
+                session.environment().getCatalogManager(),
+                operation.getCreateTableOperation().getTableIdentifier());
         definitions.createTable(operation.getCreateTableOperation());
         inserts.accept(operation.toSinkModifyOperation(session.environment().getCatalogManager()));
     }
 
     /** The table becomes an ordinary one, and its query an INSERT into it. */
-    private void materialize(CreateMaterializedTableOperation operation) throws StatementFailure {
-        definitions.createMaterializedTable(operation);
-        String insert = "INSERT INTO " + operation.getTableIdentifier().asSerializableString() + ' '
-                + operation.getCatalogMaterializedTable().getExpandedQuery();
+    private void materialize(Operation create) throws StatementFailure {
+        definitions.createTable(Tables.ofMaterialized(create));
+        String insert = "INSERT INTO " + Tables.materialized(create).asSerializableString() + ' ' + Tables.queryOf(create);
         for (Operation parsed : session.environment().getParser().parse(insert)) {
             take(parsed);
         }

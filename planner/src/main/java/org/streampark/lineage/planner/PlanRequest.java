@@ -46,10 +46,15 @@ record PlanRequest(
 
     private static Map<String, String> options(JsonNode json) throws BadFrame {
         Map<String, String> options = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> option : json.properties()) {
+        for (Map.Entry<String, JsonNode> option : properties(json)) {
             options.put(option.getKey(), string(option.getValue(), "options"));
         }
         return options;
+    }
+
+    /** {@code JsonNode.properties()} is younger than the Jackson of some Flink versions. */
+    private static Iterable<Map.Entry<String, JsonNode>> properties(JsonNode json) {
+        return json::fields;
     }
 
     private static List<Statement> statements(JsonNode json) throws BadFrame {
@@ -73,7 +78,7 @@ record PlanRequest(
 
     private static Map<String, DeclaredFunction> functions(JsonNode json) throws BadFrame {
         Map<String, DeclaredFunction> functions = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> function : json.properties()) {
+        for (Map.Entry<String, JsonNode> function : properties(json)) {
             FunctionKind kind =
                     switch (function.getValue().path("kind").asText("scalar")) {
                         case "scalar" -> FunctionKind.SCALAR;

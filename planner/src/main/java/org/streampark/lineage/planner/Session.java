@@ -10,6 +10,7 @@ import org.apache.flink.table.catalog.ContextResolvedTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.operations.Operation;
 import org.streampark.lineage.planner.stub.StubModule;
+import org.streampark.lineage.planner.versions.Tables;
 
 /** The environment of one script: made anew for each, so that nothing of one script reaches another. */
 final class Session {
@@ -77,9 +78,9 @@ final class Session {
         } else if (present.isTemporary()) {
             manager.dropTemporaryTable(path, true);
         } else if (isView) {
-            manager.dropView(path, true);
+            Tables.dropView(manager, path);
         } else {
-            manager.dropTable(path, true);
+            Tables.drop(manager, path);
         }
     }
 

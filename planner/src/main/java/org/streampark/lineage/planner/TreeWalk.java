@@ -20,6 +20,7 @@ import org.apache.flink.table.planner.calcite.RexModelCall;
 import org.apache.flink.table.planner.plan.schema.TableSourceTable;
 import org.streampark.lineage.planner.stub.StubSource;
 import org.streampark.lineage.planner.stub.TableDefinition;
+import org.streampark.lineage.planner.versions.ByName;
 
 /**
  * Finds every table in a validated query, before any optimisation: branches that the optimiser would prune are still
@@ -40,7 +41,8 @@ final class TreeWalk {
 
         @Override
         public RexNode visitCall(RexCall call) {
-            if (call instanceof RexModelCall model) {
+            if (ByName.is(call, "RexModelCall")) {
+                RexModelCall model = (RexModelCall) call;
                 inputs.add(new Input(model.getContextResolvedModel().getIdentifier().toList(), "model"));
                 return call;
             }

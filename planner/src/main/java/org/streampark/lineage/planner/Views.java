@@ -15,6 +15,7 @@ import org.apache.flink.table.operations.ddl.CreateViewOperation;
 import org.apache.flink.table.utils.EncodingUtils;
 import org.streampark.lineage.planner.text.Token;
 import org.streampark.lineage.planner.text.Tokens;
+import org.streampark.lineage.planner.versions.Tables;
 
 /**
  * The views of a script. A view that reaches itself would be expanded without end, so it is refused when defined: that
@@ -60,10 +61,10 @@ final class Views {
         statements.forEach((view, statement) -> {
             try {
                 Operation create = environment.getParser().parse(statement).get(0);
-                if (catalogs.isTemporaryTable(view)) {
+                if (Tables.isTemporary(catalogs, view)) {
                     catalogs.dropTemporaryView(view, true);
                 } else {
-                    catalogs.dropView(view, true);
+                    Tables.dropView(catalogs, view);
                 }
                 environment.executeInternal(create);
             } catch (Throwable stillOfOldType) {

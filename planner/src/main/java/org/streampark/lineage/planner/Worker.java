@@ -97,7 +97,7 @@ final class Worker {
         ObjectNode answer;
         try {
             ObjectNode planned = ScriptPlanner.plan(request);
-            answer = ok(id).put("ms", (System.nanoTime() - start) / 1_000_000);
+            answer = ok(id).put("ms", (System.nanoTime() - start) / 1_000_000).put("rss", Memory.resident());
             answer.setAll(planned);
         } catch (Throwable e) {
             Failure failure = Failure.of(e);

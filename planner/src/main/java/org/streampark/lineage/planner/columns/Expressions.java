@@ -19,7 +19,7 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.flink.table.planner.calcite.RexModelCall;
+import org.streampark.lineage.planner.versions.ByName;
 
 /** What the expressions of one node depend on. */
 final class Expressions {
@@ -142,7 +142,7 @@ final class Expressions {
                     caseWhen(operands, outer, into);
                 } else if (name.equals("MATCH_ROWTIME")) {
                     into.addAll(matchTime, outer);
-                } else if (!(call instanceof RexModelCall)) {
+                } else if (!ByName.is(call, "RexModelCall")) {
                     boolean aggregate = call.getOperator() instanceof SqlAggFunction;
                     readAll(operands, aggregate ? within(outer, Use.AGGREGATION) : transformed, into);
                 }

@@ -14,7 +14,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.apache.flink.table.planner.calcite.RexTableArgCall;
+import org.streampark.lineage.planner.versions.ByName;
 
 /** Functions in FROM. */
 final class TableFunction {
@@ -30,8 +30,10 @@ final class TableFunction {
         RexCall call = (RexCall) scan.getCall();
         String name = call.getOperator().getName();
         int width = scan.getRowType().getFieldCount();
-        RexTableArgCall table = tableArgument(call);
-        if (table == null) {
+        RexCall table = tableArgument(call);
+        // before 2.0 the table is the input of the scan and no argument
+        boolean isWindow = WINDOWS.contains(name) && scan.getInputs().size() == 1;
+        if (table == null && !isWindow) {
             return ofArguments(call, width);
         }
         if (scan.getInputs().size() != 1) {
@@ -42,7 +44,7 @@ final class TableFunction {
         Origins described = described(call, input, columns);
         if (WINDOWS.contains(name)) {
             query.influence(described, Use.WINDOW);
-            for (int key : table.getPartitionKeys()) {
+            for (int key : partitionKeys(table == null ? call : table)) {
                 query.influence(columns.get(key), Use.WINDOW);
             }
             return extended(columns, width, described);
@@ -58,13 +60,22 @@ final class TableFunction {
         throw new UnreadableTree("columns are not followed through " + name);
     }
 
-    private static RexTableArgCall tableArgument(RexCall call) {
+    private static RexCall tableArgument(RexCall call) {
         for (RexNode operand : call.getOperands()) {
-            if (operand instanceof RexTableArgCall table) {
-                return table;
+            if (isTable(operand)) {
+                return (RexCall) operand;
             }
         }
         return null;
+    }
+
+    private static boolean isTable(RexNode operand) {
+        return ByName.is(operand, "RexTableArgCall");
+    }
+
+    /** Kept by the argument, in 1.20 by the call itself; older versions have no partitions. */
+    private static int[] partitionKeys(RexCall table) {
+        return ByName.has(table, "getPartitionKeys") ? (int[]) ByName.get(table, "getPartitionKeys") : new int[0];
     }
 
     /** A user's function: each of its columns may be made of any argument. */
@@ -77,7 +88,7 @@ final class TableFunction {
         Expressions expressions = new Expressions(query, List.of(), Set.of());
         Origins origins = query.none();
         for (RexNode operand : call.getOperands()) {
-            if (!(operand instanceof RexTableArgCall) && operand.getKind() != SqlKind.DESCRIPTOR) {
+            if (!isTable(operand) && operand.getKind() != SqlKind.DESCRIPTOR) {
                 origins.addAll(expressions.of(operand), Use.TRANSFORMATION.bit());
             }
         }

@@ -3,31 +3,16 @@ package org.streampark.lineage.planner.parsed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlMerge;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
-import org.apache.flink.sql.parser.ddl.SqlCompilePlan;
-import org.apache.flink.sql.parser.ddl.SqlDropObject;
-import org.apache.flink.sql.parser.ddl.SqlReplaceTableAs;
-import org.apache.flink.sql.parser.ddl.materializedtable.SqlCreateMaterializedTable;
-import org.apache.flink.sql.parser.ddl.materializedtable.SqlDropMaterializedTable;
-import org.apache.flink.sql.parser.ddl.table.SqlCreateTable;
-import org.apache.flink.sql.parser.ddl.table.SqlCreateTableAs;
-import org.apache.flink.sql.parser.ddl.table.SqlCreateTableLike;
-import org.apache.flink.sql.parser.ddl.table.SqlDropTable;
-import org.apache.flink.sql.parser.ddl.table.SqlTableLike;
-import org.apache.flink.sql.parser.ddl.table.SqlTableLike.FeatureOption;
-import org.apache.flink.sql.parser.ddl.table.SqlTableLike.MergingStrategy;
-import org.apache.flink.sql.parser.ddl.table.SqlTableLike.SqlTableLikeOption;
-import org.apache.flink.sql.parser.ddl.view.SqlAlterViewAs;
-import org.apache.flink.sql.parser.ddl.view.SqlCreateView;
-import org.apache.flink.sql.parser.ddl.view.SqlDropView;
 import org.apache.flink.sql.parser.dml.RichSqlInsert;
-import org.apache.flink.sql.parser.dml.SqlCompileAndExecutePlan;
 import org.apache.flink.sql.parser.dml.SqlExecute;
+import org.streampark.lineage.planner.versions.ByName;
 
 /** A statement as far as lineage depends on it, read off its syntax alone. */
 public sealed interface Reading {
@@ -62,20 +47,20 @@ public sealed interface Reading {
         if (node instanceof SqlExecute execute) {
             return of(execute.getStatement());
         }
-        if (node instanceof SqlCompilePlan || node instanceof SqlCompileAndExecutePlan) {
+        if (ByName.is(node, "SqlCompilePlan", "SqlCompileAndExecutePlan")) {
             return of(((SqlCall) node).operand(0));
         }
-        if (node instanceof SqlCreateView create) {
-            return new View(List.of(create.getFullName()), create.isTemporary(), false, create.getQuery());
+        if (ByName.is(node, "SqlCreateView")) {
+            return new View(SyntaxNode.name(node), SyntaxNode.isTemporary(node), false, SyntaxNode.query(node));
         }
-        if (node instanceof SqlAlterViewAs alter) {
-            return new View(List.of(alter.getFullName()), false, true, alter.getNewQuery());
+        if (ByName.is(node, "SqlAlterViewAs")) {
+            return new View(SyntaxNode.name(node), false, true, SyntaxNode.query(node));
         }
-        if (node instanceof SqlDropTable || node instanceof SqlDropView || node instanceof SqlDropMaterializedTable) {
-            return new Drop(List.of(((SqlDropObject) node).getFullName()));
+        if (ByName.is(node, "SqlDropTable", "SqlDropView", "SqlDropMaterializedTable")) {
+            return new Drop(SyntaxNode.name(node));
         }
         Reading move = move(node);
-        return move == null && node instanceof SqlCreateTable create ? table(create) : move;
+        return move == null && ByName.is(node, "SqlCreateTable") ? table(node) : move;
     }
 
     private static Reading move(SqlNode node) {
@@ -83,15 +68,12 @@ public sealed interface Reading {
             Map<String, String> hints = FromItem.options(insert.getTableHints());
             return into(insert.getTargetTableID(), hints, insert.isOverwrite(), null, insert.getSource());
         }
-        if (node instanceof SqlCreateTableAs create) {
-            return creating(table(create), create.getAsQuery());
+        if (ByName.is(node, "SqlCreateTableAs", "SqlReplaceTableAs")) {
+            return creating(table(node), SyntaxNode.query(node));
         }
-        if (node instanceof SqlReplaceTableAs replace) {
-            return creating(table(replace), replace.getAsQuery());
-        }
-        if (node instanceof SqlCreateMaterializedTable create) {
-            List<String> name = List.of(create.getFullName());
-            return creating(new Table(name, false, create.getProperties(), null, false), create.getAsQuery());
+        if (ByName.is(node, "SqlCreateMaterializedTable")) {
+            Table table = new Table(SyntaxNode.name(node), false, SyntaxNode.options(node), null, false);
+            return creating(table, SyntaxNode.query(node));
         }
         if (node instanceof SqlUpdate update) {
             SqlNode target = update.getTargetTable();
@@ -117,26 +99,40 @@ public sealed interface Reading {
         return new Move(table.name(), Map.of(), false, null, List.of(query), table);
     }
 
-    private static Table table(SqlCreateTable create) {
-        List<String> name = List.of(create.getFullName());
-        if (!(create instanceof SqlCreateTableLike likeOne)) {
-            return new Table(name, create.isTemporary(), create.getProperties(), null, false);
+    private static Table table(SqlNode create) {
+        List<String> name = SyntaxNode.name(create);
+        Object like = like(create);
+        if (like == null) {
+            return new Table(name, SyntaxNode.isTemporary(create), SyntaxNode.options(create), null, false);
         }
-        SqlTableLike like = likeOne.getTableLike();
         return new Table(
-                name, create.isTemporary(), create.getProperties(), like.getSourceTable().names, inheritsOptions(like));
+                name,
+                SyntaxNode.isTemporary(create),
+                SyntaxNode.options(create),
+                ((SqlIdentifier) ByName.get(like, "getSourceTable")).names,
+                inheritsOptions(like));
+    }
+
+    /** The LIKE clause or null: of a class of its own, or (before 1.17) optional in every CREATE TABLE. */
+    private static Object like(SqlNode create) {
+        Object like = ByName.has(create, "getTableLike") ? ByName.get(create, "getTableLike") : null;
+        return like instanceof Optional<?> optional ? optional.orElse(null) : like;
     }
 
     /** The option for OPTIONS decides, else that for ALL, else they are included. */
-    private static boolean inheritsOptions(SqlTableLike like) {
+    private static boolean inheritsOptions(Object like) {
         boolean inherits = true;
-        for (FeatureOption feature : List.of(FeatureOption.ALL, FeatureOption.OPTIONS)) {
-            for (SqlTableLikeOption option : like.getOptions()) {
-                if (option.getFeatureOption() == feature) {
-                    inherits = option.getMergingStrategy() != MergingStrategy.EXCLUDING;
+        for (String feature : List.of("ALL", "OPTIONS")) {
+            for (Object option : (List<?>) ByName.get(like, "getOptions")) {
+                if (named(ByName.get(option, "getFeatureOption"), feature)) {
+                    inherits = !named(ByName.get(option, "getMergingStrategy"), "EXCLUDING");
                 }
             }
         }
         return inherits;
+    }
+
+    private static boolean named(Object constant, String name) {
+        return ((Enum<?>) constant).name().equals(name);
     }
 }

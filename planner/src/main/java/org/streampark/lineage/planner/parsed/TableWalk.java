@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlExplicitModelCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
@@ -21,6 +20,7 @@ import org.apache.calcite.sql.SqlSnapshot;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.streampark.lineage.planner.versions.ByName;
 
 /**
  * Finds every table of a query that was parsed and not validated. Each common table expression and each view is walked
@@ -198,8 +198,9 @@ public final class TableWalk {
     private void expression(SqlNode node, Scope scope) throws Untold {
         if (node instanceof SqlNodeList list) {
             expressions(list.getList(), scope);
-        } else if (node instanceof SqlExplicitModelCall model) {
-            inputs.add(new Input(home.qualify(model.getModelIdentifier().names), "model", Map.of()));
+        } else if (ByName.is(node, "SqlExplicitModelCall")) {
+            SqlIdentifier model = (SqlIdentifier) ByName.get(node, "getModelIdentifier");
+            inputs.add(new Input(home.qualify(model.names), "model", Map.of()));
         } else if (node instanceof SqlCall call) {
             if (call.getKind().belongsTo(SqlKind.QUERY)) {
                 query(call, scope);

@@ -58,6 +58,11 @@ public final class StubCatalog extends GenericInMemoryCatalog {
         }
     }
 
+    /** Before 2.0 a table without a connector was one that Flink stores itself, with a factory of its own. */
+    public boolean supportsManagedTable() {
+        return false;
+    }
+
     /** A system table such as {@code t$branch_b} has the columns of the table it belongs to. */
     @Override
     public CatalogBaseTable getTable(ObjectPath path) throws TableNotExistException {

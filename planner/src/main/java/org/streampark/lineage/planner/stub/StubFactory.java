@@ -15,13 +15,13 @@ final class StubFactory implements DynamicTableSourceFactory, DynamicTableSinkFa
 
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
-        return new StubSource(new TableDefinition(
+        return StubSource.of(new TableDefinition(
                 context.getObjectIdentifier(), context.isTemporary(), context.getCatalogTable()));
     }
 
     @Override
     public DynamicTableSink createDynamicTableSink(Context context) {
-        return new StubSink(context.getCatalogTable().getResolvedSchema());
+        return StubSink.of(context.getCatalogTable().getResolvedSchema());
     }
 
     @Override

@@ -12,7 +12,8 @@ import org.apache.flink.types.Row;
 
 /**
  * Functions that take any arguments and return one given type. They are public with public methods because Flink checks
- * that, and not deterministic because Flink would call them on constants otherwise.
+ * that, and not deterministic because Flink would call them on constants otherwise. Their type is kept as characters:
+ * Flink before 1.16 looks into the fields of a function's fields, and Java does not let it look into a String.
  */
 public final class StubFunctions {
     private StubFunctions() {}
@@ -41,10 +42,10 @@ public final class StubFunctions {
 
     /** f(…) in an expression. */
     public static final class Scalar extends ScalarFunction {
-        private final String type;
+        private final char[] type;
 
         private Scalar(String type) {
-            this.type = type;
+            this.type = type.toCharArray();
         }
 
         public Object eval(Object... arguments) {
@@ -53,7 +54,7 @@ public final class StubFunctions {
 
         @Override
         public TypeInference getTypeInference(DataTypeFactory types) {
-            return anyArguments(types, type).build();
+            return anyArguments(types, new String(type)).build();
         }
 
         @Override
@@ -64,17 +65,17 @@ public final class StubFunctions {
 
     /** LATERAL TABLE(f(…)). */
     public static final class Table extends TableFunction<Row> {
-        private final String type;
+        private final char[] type;
 
         private Table(String type) {
-            this.type = type;
+            this.type = type.toCharArray();
         }
 
         public void eval(Object... arguments) {}
 
         @Override
         public TypeInference getTypeInference(DataTypeFactory types) {
-            return anyArguments(types, type).build();
+            return anyArguments(types, new String(type)).build();
         }
 
         @Override
@@ -85,10 +86,10 @@ public final class StubFunctions {
 
     /** f(…) under GROUP BY or OVER. */
     public static final class Aggregate extends AggregateFunction<Object, Object> {
-        private final String type;
+        private final char[] type;
 
         private Aggregate(String type) {
-            this.type = type;
+            this.type = type.toCharArray();
         }
 
         @Override
@@ -110,7 +111,7 @@ public final class StubFunctions {
         @Override
         @SuppressWarnings("deprecation")
         public TypeInference getTypeInference(DataTypeFactory types) {
-            return anyArguments(types, type)
+            return anyArguments(types, new String(type))
                     .accumulatorTypeStrategy(TypeStrategies.explicit(types.createDataType("STRING")))
                     .build();
         }

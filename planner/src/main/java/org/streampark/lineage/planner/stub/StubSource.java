@@ -6,22 +6,23 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.VectorSearchTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
-import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
-import org.apache.flink.table.connector.source.search.VectorSearchFunctionProvider;
 import org.apache.flink.table.types.DataType;
 
 /**
- * Can be scanned, looked up and searched. It promises inserts only, which every operator accepts, and no push-down,
+ * Can be scanned and looked up. It promises inserts only, which every operator accepts, and no push-down,
  * which keeps plans simple. It carries the definition it was made from, so the tree tells options exactly per use.
  */
-public final class StubSource
-        implements ScanTableSource, LookupTableSource, VectorSearchTableSource, SupportsReadingMetadata {
+public class StubSource implements ScanTableSource, LookupTableSource, SupportsReadingMetadata {
     private final TableDefinition definition;
 
     StubSource(TableDefinition definition) {
         this.definition = definition;
+    }
+
+    /** One that has all the abilities this Flink knows. */
+    static StubSource of(TableDefinition definition) {
+        return Abilities.VECTOR_SEARCH ? SearchedSource.of(definition) : new StubSource(definition);
     }
 
     public TableDefinition definition() {
@@ -41,12 +42,7 @@ public final class StubSource
 
     @Override
     public LookupRuntimeProvider getLookupRuntimeProvider(LookupContext context) {
-        return LookupFunctionProvider.of(new StubLookup());
-    }
-
-    @Override
-    public VectorSearchRuntimeProvider getSearchRuntimeProvider(VectorSearchContext context) {
-        return VectorSearchFunctionProvider.of(new StubSearch());
+        return Abilities.LOOKUP_FUNCTION ? StubLookup.provider() : StubLookupOf115.provider();
     }
 
     @Override
