@@ -14,9 +14,8 @@ export function withCatalogs(planner: Planner, now: () => number): Planner {
     start: () => planner.start(),
     state: () => planner.state(),
     stop: () => planner.stop(),
-    get build() {
-      return planner.build;
-    },
+    build: (engineVersion) => planner.build(engineVersion),
+    others: () => planner.others(),
     async plan(prepared, signal) {
       const first = await planner.plan(prepared, signal);
       const wanted = wantedOf(first, prepared);
