@@ -27,6 +27,8 @@ export interface Planning {
    * @throws PlanError PLANNER_UNAVAILABLE: try again later
    */
   plan(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'>;
+  /** Plans being made or waiting for the planner. */
+  readonly size: number;
 }
 
 /** At most this many prepared scripts are planned at once; more wait in the caller's queue. */
@@ -55,6 +57,9 @@ export function createPlanning(context: PlanningParts): Planning {
       const started = compute(key, prepared, label).finally(() => inFlight.delete(key));
       inFlight.set(key, started);
       return started;
+    },
+    get size() {
+      return inFlight.size;
     },
   };
 }

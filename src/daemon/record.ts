@@ -71,10 +71,13 @@ async function recordLoud(context: Context, known: KnownApps, step: Observed, pl
   planAhead(context, planning, step, gathered?.loaded);
 }
 
+/** Scripts held for planning ahead; beyond it a script is read again and planned when its run is proven. */
+const mostAhead = 64;
+
 /** Plans at STARTING, so that the result is there when the run is proven. */
 function planAhead(context: Context, planning: Planning, step: Observed, loaded: LoadedScript | undefined): void {
   const { script, prepared } = loaded ?? { script: null, prepared: null };
-  if (script === null || prepared === null) return;
+  if (script === null || prepared === null || planning.size >= mostAhead) return;
   planning
     .plan(script.planKey, async () => prepared, { app: step.key, sqlId: script.sqlId })
     .catch((error: unknown) => {
