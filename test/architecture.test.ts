@@ -19,6 +19,7 @@ const order = [
   'state',
   'outbox',
   'transports',
+  'injection',
   'ops',
   'daemon',
   'cli',

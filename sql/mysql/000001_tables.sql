@@ -107,7 +107,8 @@ create table plan_cache (
   key plan_cache_used (used_at)
 ) engine = InnoDB default character set = utf8mb4 collate = utf8mb4_bin;
 
--- What was written into rows of StreamPark, so that exactly that can be taken back.
+-- What was written into rows of StreamPark, so that exactly that can be taken back. `declined`: keys that somebody took out or
+-- changed since; they are his for ever.
 create table injection (
   engine varchar(16) not null,
   app_id varchar(20) not null,
@@ -116,5 +117,7 @@ create table injection (
   before_text longtext,
   after_text longtext not null,
   written_at bigint not null,
+  declined longtext,
+  writes int not null,
   primary key (engine, app_id, create_time, column_name)
 ) engine = InnoDB default character set = utf8mb4 collate = utf8mb4_bin;

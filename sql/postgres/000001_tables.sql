@@ -108,7 +108,8 @@ create table plan_cache (
 );
 create index plan_cache_used on plan_cache (used_at);
 
--- What was written into rows of StreamPark, so that exactly that can be taken back.
+-- What was written into rows of StreamPark, so that exactly that can be taken back. `declined`: keys that somebody took out or
+-- changed since; they are his for ever.
 create table injection (
   engine varchar(16) not null,
   app_id varchar(20) not null,
@@ -117,5 +118,7 @@ create table injection (
   before_text text,
   after_text text not null,
   written_at bigint not null,
+  declined text,
+  writes int not null,
   primary key (engine, app_id, create_time, column_name)
 );

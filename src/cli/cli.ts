@@ -135,6 +135,13 @@ Examples:
     .action(async (action: string, options) => exit(await (await import('./outbox.ts')).outboxCommand(settings(), action, options)));
 
   program
+    .command('injection')
+    .description("preview, status, revert: the engines' own listeners in the properties of opted-in applications (injection.enabled)")
+    .argument('<action>', 'preview, status or revert')
+    .option('--json', 'print JSON', false)
+    .action(async (action: string, options) => exit(await (await import('./injection.ts')).injectionCommand(settings(), action, options)));
+
+  program
     .command('planner-archive', { hidden: true })
     .description("writes the planner's class-data archive into planner/lib, which halves the planner's start")
     .action(async () => exit(await (await import('./archive.ts')).archiveCommand(settings())));

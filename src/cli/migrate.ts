@@ -5,6 +5,7 @@ import { defaultApply } from '../optin/optin.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
 import { connectSource, fingerprintOf, stateOptionsOf } from './connect.ts';
+import { revertInjections } from './injection.ts';
 import { adoptState, migrateState, type StateMigration } from './migrate/state.ts';
 import { type MigrateFlags, migrateStreampark } from './migrate/streampark.ts';
 
@@ -40,6 +41,7 @@ export async function migrateCommand(
     throw new ConfigError('CONFIG_INVALID', `migrate ${action}: --target is streampark or state`);
   }
   const codes: (0 | 1)[] = [];
+  if (action === 'down' && !options.dryRun && !(await revertInjections(settings, err))) codes.push(1);
   if (target !== 'state') codes.push(await onStreampark(settings, action, options));
   if (target !== 'streampark') codes.push(await migrateState(action, options, stateContext(settings)));
   return codes.includes(1) ? 1 : 0;

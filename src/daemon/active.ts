@@ -4,6 +4,7 @@ import type { PlannerState } from '../plan/plan.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import type { Context } from './context.ts';
 import { createHousekeeping } from './housekeeping.ts';
+import { createInjecting } from './injecting.ts';
 import { createLanes } from './lanes.ts';
 import type { HeldLease } from './lease.ts';
 import { openSession } from './session.ts';
@@ -14,6 +15,8 @@ export interface Active {
   cycle(): Promise<StoredSettings>;
   /** Resolves when nothing is left to decide or to send now, or when the signal is aborted. */
   settled(signal?: AbortSignal): Promise<void>;
+  /** Takes back what was written into StreamPark's rows: no address is configured any more. */
+  withdraw(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +34,8 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
   lanes.apply(context.effective().destinations);
   const session = await openSession(context, () => lanes.wake());
   const housekeep = createHousekeeping(context);
+  const injecting = createInjecting(context);
+  const optedIn = () => [...session.known.trackers].filter(([, { row }]) => row.optIn).map(([key]) => key);
 
   return {
     lease,
@@ -43,18 +48,22 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
       });
       if (wrote) lanes.wake();
       observePlanner(context);
+      injecting.tick(optedIn);
       return stored;
     },
     async settled(signal) {
       const settled = async () => {
         await session.settled();
+        await injecting.idle();
         lanes.wake();
         await lanes.idle();
       };
       await Promise.race([settled(), aborted(signal)]);
     },
+    withdraw: () => injecting.withdraw(),
     async stop() {
       stopping.abort();
+      await injecting.idle();
       await session.stop();
       await lanes.stop(laneLimitMs);
       await lease.release().catch(() => undefined);

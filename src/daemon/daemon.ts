@@ -79,6 +79,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   const advance = async (): Promise<Readiness['role']> => {
     if (active === undefined) apply(await source.readSettings());
     if (!effective.configured) {
+      await active?.withdraw();
       await deactivate();
       conditions.raise('NOT_CONFIGURED', 'settings', 'no lineage address and no destination is configured; nothing is done');
       return 'idle';

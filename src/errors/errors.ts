@@ -51,6 +51,11 @@ const catalogue = {
     cause: 'An application has stood in STARTING for a long time without proof of a submission.',
     cure: 'Look at the application in the console; nothing is reported until a job id or a START log row appears.',
   },
+  INJECTION_BLOCKED: {
+    cause:
+      "The listener's properties could not be written into, or taken out of, the properties of an application without changing something else.",
+    cure: 'Correct the text in the console (the reason tells how), or leave it: the daemon reports the application in any case.',
+  },
   // plan
   SQL_GONE: {
     cause: 'The SQL text of a run was deleted before it could be planned.',

@@ -1,7 +1,7 @@
 // The exact rights of the two users: `run` reads columns and owns its state tables, `migrate` changes the opt-in.
 // Printed for the database at hand, because a GRANT on a column that does not exist is an error on both families.
 
-import { optInColumn } from '../watch/watch.ts';
+import { optInColumn, propertyColumns } from '../watch/watch.ts';
 import type { Login } from './failures.ts';
 import type { AppTable } from './footprint.ts';
 import { type GrantFacts, quoting } from './grantfacts.ts';
@@ -77,8 +77,20 @@ function after(facts: GrantFacts): GrantSection[] {
       when: 'after migrate up',
       statements: [...schema, ...selects(facts, runUser, Object.keys(readColumns))],
     },
+    ...injectionSections(facts),
     ...(mysql ? [{ title: `${migrateUser}: apps enable, apps disable`, when: 'after migrate up' as const, statements: apps }] : []),
   ];
+}
+
+/** Rights that only `injection.enabled` needs. */
+function injectionSections(facts: GrantFacts): GrantSection[] {
+  const { name, user, table } = words(facts);
+  const statements = (['flink', 'spark'] as const).flatMap((engine) => {
+    const [of, column] = [`t_${engine}_app`, propertyColumns[engine]];
+    if (!facts.columns.get(of)?.includes(column)) return [];
+    return [`GRANT SELECT (${name(column)}), UPDATE (${name(column)}) ON ${table(of)} TO ${user(runUser)}`];
+  });
+  return statements.length === 0 ? [] : [{ title: `${runUser}: only with injection.enabled`, when: 'after migrate up', statements }];
 }
 
 function selects(facts: GrantFacts, to: string, tables: readonly string[]): string[] {

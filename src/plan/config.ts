@@ -36,7 +36,7 @@ export const defaultSettings: PlanSettings = {
  */
 export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicProperties' | 'engineConf'>): PlanSettings {
   const conf = readConf(stored.engineConf);
-  const config = stored.config === null ? new Map<string, string>() : readConfig(stored.config.content, stored.config.format);
+  const config = configProperties(stored.config);
   const dynamic = dynamicProperties(stored.dynamicProperties ?? '');
   const fromConfig = [...config].flatMap(([key, value]) => {
     const prefix = ['flink.property.', 'flink.table.'].find((p) => key.startsWith(p));
@@ -54,6 +54,24 @@ export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicPrope
 function catalogStore(properties: Properties): string | undefined {
   const isFile = properties.get('table.catalog-store.kind')?.toLowerCase() === 'file';
   return isFile ? properties.get('table.catalog-store.file.path') : undefined;
+}
+
+/** The effective config of an application, by dotted key. */
+export function configProperties(config: StoredScript['config']): Properties {
+  return config === null ? new Map() : readConfig(config.content, config.format);
+}
+
+/** The defaults of an environment, by key: Flink's YAML, or Spark's lines of a key, blanks (or `=`, `:`) and a value. */
+export function environmentProperties(engine: 'flink' | 'spark', content: string | null): Properties {
+  if (engine === 'flink') return readConf(content);
+  return new Map(
+    decodedOrEmpty(content ?? '')
+      .split(/\r?\n/)
+      .flatMap((line) => {
+        const [, key, value] = /^\s*([^#\s=:]+)(?:\s*[=:]\s*|\s+)(.*?)\s*$/.exec(line) ?? [];
+        return key === undefined || value === undefined ? [] : [[key, value] as const];
+      }),
+  );
 }
 
 function readConfig(content: string, format: number): Properties {

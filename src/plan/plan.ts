@@ -1,5 +1,6 @@
 // Stage plan: stored SQL + plan inputs -> PlannedScript, through Flink's own planner in a warm JVM worker.
 export { recordArchive } from './archive.ts';
+export { configProperties, environmentProperties } from './config.ts';
 export { decodeStored } from './decode.ts';
 export { type FlinkFolder, findFlink, flinkOf } from './distribution.ts';
 export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';

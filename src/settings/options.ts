@@ -223,6 +223,32 @@ export const options = {
       '"1.54"',
     ),
   },
+  injection: {
+    enabled: option(
+      flag.default(false),
+      "Let the engines' own OpenLineage listeners report too: their keys are written into the properties of opted-in applications",
+      'false',
+    ),
+    spark: option(flag.default(true), 'The Spark listener, in app_properties of t_spark_app', 'true'),
+    flink: option(
+      flag.optional(),
+      'The Flink listener (1.19 and later), in dynamic_properties of t_flink_app; default: lineage.flink.native.listener.enable',
+    ),
+    url: option(
+      z.url({ protocol: /^https?$/ }).optional(),
+      'Where the listeners post, as drivers and JobManagers reach it; default: the Gravitino address, else the first http destination',
+    ),
+    token: option(
+      z.enum(['none', 'plain']).default('none'),
+      'none: the listener finds its token in its own environment; plain: written beside the url, readable in the console',
+      'none',
+    ),
+    sparkPackages: option(
+      optionalText,
+      "spark.jars.packages of the listener, resolved on the console's host; default: its jar is there already",
+    ),
+    sparkJars: option(optionalText, 'spark.jars of the listener, such as an HDFS path; default: its jar is there already'),
+  },
   planner: {
     java: option(optionalText, 'Java executable; default: JAVA_HOME/bin/java, else java'),
     heap: option(

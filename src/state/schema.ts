@@ -109,6 +109,9 @@ export interface InjectionTable {
   before_text: string | null;
   after_text: string;
   written_at: Int8;
+  /** JSON list of keys; null = none. */
+  declined: string | null;
+  writes: number;
 }
 
 export interface StateSchema {

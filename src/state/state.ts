@@ -166,6 +166,7 @@ async function opened<T>(
 export * from './checkpoints.ts';
 export { familyOfDb, insertIfAbsent, waitingOrder } from './dialect.ts';
 export { isDuplicate, stateError } from './failures.ts';
+export * from './injections.ts';
 export * from './installation.ts';
 export * from './lease.ts';
 export type { AppliedMigration, Migration } from './migrations.ts';

@@ -6,6 +6,7 @@ import { httpTransport } from './http.ts';
 import type { Transport } from './transport.ts';
 
 export type { SendResult } from '../outbox/outbox.ts';
+export { targetOf } from './http.ts';
 export type { Transport } from './transport.ts';
 
 export interface TransportParts {

@@ -53,6 +53,16 @@ export async function loadScript(query: ScriptQuery, sqlId: string | null): Prom
   };
 }
 
+/** What an application is submitted with beside its properties. Nothing is decoded yet. */
+export type SubmitConf = Pick<StoredScript, 'config' | 'engineVersion' | 'engineConf'>;
+
+/** Config and environment of an application. */
+export async function loadSubmitConf(query: ScriptQuery): Promise<SubmitConf> {
+  const app = await first(query.db, sql<RawRow>`select * from (${appRow(query)}) a`);
+  const environment = await environmentOf(query, filled(app?.['version_id']));
+  return { config: await configOf(query), engineVersion: filled(environment?.['version']), engineConf: filled(environment?.['conf']) };
+}
+
 function appRow({ features, engine, appId }: ScriptQuery) {
   const table = `t_${engine}_app`;
   const columns = ['version_id', 'team_id', 'user_id', 'dynamic_properties', 'description'].map((c) =>

@@ -9,6 +9,7 @@ import { type Fingerprint, readFingerprint } from './fingerprint.ts';
 import type { PollMemory } from './memory.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
 import { type Polled, type PollSource, poll, readClock, readSettings } from './poll.ts';
+import { type AppProperties, readProperties } from './properties.ts';
 import { type AppContext, type AppKey, appKey, type Engine, type StoredScript } from './rows.ts';
 import {
   type AppFilter,
@@ -18,7 +19,9 @@ import {
   loadException,
   loadScript,
   loadSecrets,
+  loadSubmitConf,
   type ScriptQuery,
+  type SubmitConf,
 } from './scripts.ts';
 
 /** Limits of the source connection: a poll that takes longer than this is in trouble. */
@@ -42,6 +45,10 @@ export interface Source {
   loadContext(engine: Engine, appId: string): Promise<AppContext>;
   /** Values of the desensitized variables of the application's team. */
   loadSecrets(engine: Engine, appId: string): Promise<readonly string[]>;
+  /** The property texts of applications, for those that exist and whose engine has the column. */
+  readProperties(engine: Engine, ids: readonly string[]): Promise<AppProperties[]>;
+  /** Config and environment of an application. */
+  loadSubmitConf(engine: Engine, appId: string): Promise<SubmitConf>;
   loadException(logId: string): Promise<string | null>;
   /** Only the rows of t_setting that are ours: what an idle daemon looks at. */
   readSettings(): Promise<StoredSettings>;
@@ -122,6 +129,8 @@ export function sourceOf(
       }),
     loadScript: (engine, appId, sqlId) => inSnapshot(engine, appId, (query) => loadScript(query, sqlId ?? null)),
     loadContext: (engine, appId) => inSnapshot(engine, appId, loadContext),
+    readProperties: (engine, ids) => withFeatures((known) => readProperties(database.db, known, engine, ids)),
+    loadSubmitConf: (engine, appId) => inSnapshot(engine, appId, loadSubmitConf),
     loadSecrets: (engine, appId) => inSnapshot(engine, appId, loadSecrets),
     loadException: (logId) => withFeatures((known) => loadException(database.db, known, logId)),
     readSettings: () => withFeatures(async ({ settings }) => (settings === null ? {} : readSettings(database.db, settings))),

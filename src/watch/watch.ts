@@ -15,13 +15,15 @@ export {
   variableView,
 } from './columns.ts';
 export type { ToInstant } from './evidence.ts';
+export { sourceError } from './failure.ts';
 export type { Features } from './features.ts';
 export { type Fingerprint, sameSource } from './fingerprint.ts';
 export { type LogCursor, type PollMemory, pollMemory } from './memory.ts';
 export { freshTimes, observations } from './observe.ts';
 export type { Polled, PollRead, PollResult, PollSkipped } from './poll.ts';
+export { type AppProperties, propertyColumns } from './properties.ts';
 export * from './rows.ts';
-export type { AppFilter, ListedApp } from './scripts.ts';
+export type { AppFilter, ListedApp, SubmitConf } from './scripts.ts';
 export { openSource, ping, type Source, sourceOf } from './source.ts';
 export { clusterIsLost, meaningOf, type StateMeaning } from './states.ts';
 export { deadline, hasOpenRun, type Observation, type TrackContext, type Tracked, track } from './tracker.ts';

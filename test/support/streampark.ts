@@ -115,7 +115,7 @@ create table t_flink_app (id ${id}, team_id ${big}, job_type ${small}, deploy_mo
   lineage_enable ${flag});
 create table t_spark_app (id ${id}, team_id ${big}, job_type ${small}, app_name varchar(255), deploy_mode ${small}, cluster_id varchar(64),
   state int, restart_count int, option_state ${small}, option_time ${time}, user_id ${big}, description varchar(255), tracking ${small},
-  ${q('release')} ${small} default 1, version_id ${big}, create_time ${time}, start_time ${time}, end_time ${time}, lineage_enable ${flag});
+  ${q('release')} ${small} default 1, version_id ${big}, create_time ${time}, start_time ${time}, end_time ${time}, app_properties ${text}, lineage_enable ${flag});
 create table t_app_log (id ${id}, app_id ${big}, job_type ${small}, cluster_id varchar(64), tracking_url varchar(255), success ${flag},
   exception ${text}, create_time ${time}, option_name ${small}, user_id ${big});
 create table t_flink_cluster (id ${id}, cluster_name varchar(128), cluster_state ${small} default 0);

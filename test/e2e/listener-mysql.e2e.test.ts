@@ -1,0 +1,3 @@
+import { listenerSuite } from './listenersuite.ts';
+
+await listenerSuite('mysql');

@@ -1,0 +1,3 @@
+import { injectionSuite } from './suite.ts';
+
+await injectionSuite('mysql');
