@@ -13,7 +13,7 @@ import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
 import { takeLease } from './lease.ts';
-import { subjectOf, troubleOf } from './trouble.ts';
+import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
 
 export interface DaemonParts {
   readonly settings: Settings;
@@ -116,6 +116,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     const ending = active;
     active = undefined;
     if (ending === undefined) return;
+    role = 'starting';
+    metrics.leader.set(0);
     await ending.stop();
     log.info({ stage: 'daemon' }, 'no longer active');
   };
@@ -130,20 +132,24 @@ export function createDaemon(parts: DaemonParts): Daemon {
 
   const cycle = async (active: Active): Promise<void> => {
     const end = metrics.pollSeconds.startTimer();
-    apply(await active.cycle());
+    try {
+      apply(await active.cycle());
+    } catch (error) {
+      // What is remembered is not what is stored any more (a commit may have gone through although its answer was lost).
+      if (error instanceof LeaseLost) await deactivate();
+      throw error;
+    }
     end();
     metrics.polls.inc({ outcome: 'ok' });
     metrics.lastPoll.set(parts.now() / 1000);
   };
 
   const recovered = async () => {
-    for (const code of ['SOURCE_UNREACHABLE', 'SOURCE_TLS', 'SOURCE_SCHEMA', 'SOURCE_PRIVILEGE', 'SOURCE_QUERY'] as const)
-      conditions.clear(code, 'source');
-    // A poll without changes does not touch the own tables, so it alone does not tell that they are back.
-    const troubles = ['STATE_UNREACHABLE', 'STATE_TLS', 'STATE_PRIVILEGE'] as const;
-    if (conditions.list().some(({ code }) => troubles.some((trouble) => trouble === code)))
-      await active?.lease.underLease(async () => undefined);
-    for (const code of troubles) conditions.clear(code, 'state');
+    for (const code of sourceTroubles) conditions.clear(code, 'source');
+    // A poll without changes does not touch the own tables, so it alone does not tell that they are back: a write does.
+    if (conditions.list().some(({ code }) => stateTroubles.some((trouble) => trouble === code))) await active?.lease.renew();
+    for (const code of stateTroubles) conditions.clear(code, 'state');
+    conditions.clear('INTERNAL', 'daemon');
     failures = 0;
   };
 
@@ -151,13 +157,13 @@ export function createDaemon(parts: DaemonParts): Daemon {
   const failed = (error: unknown): number => {
     metrics.polls.inc({ outcome: 'failed' });
     failures += 1;
-    if (error instanceof LeaseLost) return 0;
+    if (error instanceof LeaseLost && failures === 1) return 0;
     const trouble = troubleOf(error, state?.database.label ?? '');
     if (trouble !== undefined && final.has(trouble.code)) throw trouble;
     if (trouble !== undefined) conditions.raise(trouble.code, subjectOf(trouble), trouble.message, 'error');
-    else {
-      metrics.conditions.inc({ code: 'INTERNAL' });
-      log.error({ stage: 'daemon', code: 'INTERNAL', err: error }, 'a poll failed');
+    else if (!(error instanceof LeaseLost)) {
+      if (failures === 1) log.error({ stage: 'daemon', err: error }, 'a poll failed');
+      conditions.raise('INTERNAL', 'daemon', `a poll failed: ${error instanceof Error ? error.name : 'unknown'}`, 'error');
     }
     return Math.min(longestBackoffMs, settings.poll.interval * 2 ** Math.min(failures - 1, 8)) * (0.75 + Math.random() / 2);
   };

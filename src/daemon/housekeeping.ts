@@ -16,16 +16,18 @@ export function createHousekeeping(context: Context): (alive: (key: AppKey) => b
   const due = { gauges: 0, heartbeat: 0, retention: 0 };
   return async (alive) => {
     const now = context.now();
+    // Due later than its interval from now: the clock was set back.
+    const isDue = (at: number, everyMs: number) => now >= at || at - now > everyMs;
     let wrote = false;
-    if (now >= due.heartbeat) {
+    if (isDue(due.heartbeat, heartbeatEveryMs)) {
       due.heartbeat = now + heartbeatEveryMs;
       wrote = (await beat(context, alive)) > 0;
     }
-    if (now >= due.gauges) {
+    if (isDue(due.gauges, gaugesEveryMs)) {
       due.gauges = now + gaugesEveryMs;
       await gauges(context, now);
     }
-    if (now >= due.retention) {
+    if (isDue(due.retention, retentionEveryMs)) {
       due.retention = now + retentionEveryMs;
       const { keepSent, keepDead } = context.settings.outbox;
       // In transactions, because those are repeated after a deadlock; not under the lease, whose row would be locked as long.

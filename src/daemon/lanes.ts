@@ -2,7 +2,7 @@
 import { type Lane, type LaneStatus, startLane } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
 import { holdsLease } from '../state/state.ts';
-import { concurrencyOf, createTransport, type Transport } from '../transports/transports.ts';
+import { concurrencyOf, createTransport, type Transport, timeoutOf } from '../transports/transports.ts';
 import type { Context } from './context.ts';
 import { reportNote } from './delivery-notes.ts';
 import type { HeldLease } from './lease.ts';
@@ -25,8 +25,15 @@ interface Running {
 }
 
 /** `onPaused` is called when a destination refuses everything. */
-export function createLanes(context: Context, lease: Pick<HeldLease, 'token' | 'holds'>, onPaused: () => void): Lanes {
+export function createLanes(
+  context: Context,
+  lease: Pick<HeldLease, 'token' | 'holds' | 'lost' | 'inherited'>,
+  onPaused: () => void,
+): Lanes {
   const running = new Map<string, Running>();
+  /** Removed, with requests in flight: not started again before those are over. */
+  const ending = new Set<string>();
+  const takenAt = Date.now();
 
   const start = (settings: DestinationSettings): Running => {
     const entry: Omit<Running, 'lane'> = {
@@ -40,6 +47,8 @@ export function createLanes(context: Context, lease: Pick<HeldLease, 'token' | '
       concurrency: concurrencyOf(settings),
       guard: (tx) => holdsLease(tx, 'daemon', lease.token),
       active: lease.holds,
+      lost: lease.lost,
+      inheritedUntil: lease.inherited ? takenAt + timeoutOf(settings) : 0,
       onPaused,
       report: (note) => reportNote(context, settings.name, note),
     });
@@ -63,10 +72,15 @@ export function createLanes(context: Context, lease: Pick<HeldLease, 'token' | '
         if (wanted.has(name)) continue;
         running.delete(name);
         context.log.info({ stage: 'outbox', destination: name }, 'destination removed; its events stay in the outbox');
-        void lane.stop(5_000).then(() => transport.close());
+        ending.add(name);
+        void lane
+          .stop(5_000)
+          .then(() => transport.close())
+          .finally(() => ending.delete(name));
       }
       for (const [name, settings] of wanted) {
         const entry = running.get(name);
+        if (ending.has(name)) continue;
         if (entry === undefined) {
           running.set(name, start(settings));
           context.log.info({ stage: 'outbox', destination: name, type: settings.type }, 'destination in use');

@@ -7,10 +7,14 @@ export const leaseTtlMs = 30_000;
 
 export interface HeldLease {
   readonly token: number;
-  /** Aborted when the lease was lost. */
+  /** The holder before did not give it back: requests that it had begun may still be on their way. */
+  readonly inherited: boolean;
+  /** Aborted when the lease was lost, or has lapsed by this process's own clock. */
   readonly lost: AbortSignal;
   /** Whether the lease holds by this process's own monotonic clock; asked before each send, also after the process was frozen. */
   holds(): boolean;
+  /** Prolongs it now. @throws what the driver throws: the own tables cannot be written */
+  renew(): Promise<void>;
   underLease<T>(work: (tx: StateTx) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
@@ -25,41 +29,53 @@ export type LeaseOutcome =
  * @throws StateError when the own tables cannot be written
  */
 export async function takeLease(state: State, holder: string): Promise<LeaseOutcome> {
+  const asked = performance.now();
   const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', holder, leaseTtlMs));
   if (!answer.held) return { kind: 'standby', holder: answer.holder, freeInMs: answer.freeInMs };
-  return { kind: 'held', lease: keep(state, answer.token) };
+  return { kind: 'held', lease: keep(state, answer.token, answer.lapsed, asked) };
 }
 
-function keep(state: State, token: number): HeldLease {
+/** @param asked when the lease was asked for: the database counts from a later moment, so this process stops first */
+function keep(state: State, token: number, inherited: boolean, asked: number): HeldLease {
   const lost = new AbortController();
-  let lastRenewal = performance.now();
-  const renew = async () => {
-    const asked = performance.now();
-    try {
-      if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lastRenewal = asked;
-      else lost.abort(new LeaseLost());
-    } catch {
-      // The database is away: nobody can take the lease either, but when it is back somebody may have been quicker.
-      if (performance.now() - lastRenewal > leaseTtlMs) lost.abort(new LeaseLost());
-    }
+  let deadline = asked + leaseTtlMs;
+  let lapse: NodeJS.Timeout | undefined;
+  const lose = () => {
+    clearInterval(timer);
+    clearTimeout(lapse);
+    lost.abort(new LeaseLost());
   };
-  const timer = setInterval(() => void renew(), leaseTtlMs / 3);
-  timer.unref();
+  const lapseAt = (at: number) => {
+    if (lost.signal.aborted) return;
+    deadline = Math.max(deadline, at);
+    clearTimeout(lapse);
+    lapse = setTimeout(lose, deadline - performance.now()).unref();
+  };
+  const renew = async () => {
+    const renewalAsked = performance.now();
+    if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lapseAt(renewalAsked + leaseTtlMs);
+    else lose();
+  };
+  // The database is away: nobody can take the lease either, and when it is back there may be time left.
+  const timer = setInterval(() => void renew().catch(() => undefined), leaseTtlMs / 3).unref();
+  lapseAt(deadline);
   return {
     token,
+    inherited,
     lost: lost.signal,
-    holds: () => !lost.signal.aborted && performance.now() - lastRenewal < leaseTtlMs,
+    holds: () => !lost.signal.aborted && performance.now() < deadline,
+    renew,
     underLease: (work) =>
       state.transaction(async (tx) => {
         if (!(await holdsLease(tx, 'daemon', token))) {
-          lost.abort(new LeaseLost());
+          lose();
           throw new LeaseLost();
         }
         return work(tx);
       }),
     release: async () => {
-      clearInterval(timer);
       if (lost.signal.aborted) return;
+      lose();
       await releaseLease(state.database.db, 'daemon', token);
     },
   };

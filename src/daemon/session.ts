@@ -101,7 +101,9 @@ export async function openSession(context: Context, wake: () => void): Promise<S
       reportRead(context, result, clock);
       context.metrics.apps.set(known.size);
       for (const key of changed) decide(key);
-      if (again.size > 0 && context.now() >= retryAt) {
+      const left = retryAt - context.now();
+      // More than the interval: the clock was set back.
+      if (again.size > 0 && (left <= 0 || left > retryAfterMs)) {
         retryAt = context.now() + retryAfterMs;
         for (const key of again) decide(key);
       }

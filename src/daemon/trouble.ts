@@ -17,7 +17,11 @@ export function troubleOf(error: unknown, label: string): CodedError | undefined
 export const subjectOf = (trouble: CodedError): 'source' | 'state' | 'daemon' =>
   trouble instanceof SourceError ? 'source' : trouble instanceof StateError ? 'state' : 'daemon';
 
-const away: ReadonlySet<ErrorCode> = new Set(['SOURCE_UNREACHABLE', 'SOURCE_TLS', 'STATE_UNREACHABLE', 'STATE_TLS']);
+/** What is wrong with a neighbour as a whole; over when a poll (and, for the own tables, a write) succeeds. */
+export const sourceTroubles = ['SOURCE_UNREACHABLE', 'SOURCE_TLS', 'SOURCE_SCHEMA', 'SOURCE_PRIVILEGE', 'SOURCE_QUERY'] as const;
+export const stateTroubles = ['STATE_UNREACHABLE', 'STATE_TLS', 'STATE_PRIVILEGE', 'STATE_NOT_WRITABLE', 'STATE_TABLES_GONE'] as const;
+
+const away: ReadonlySet<ErrorCode> = new Set(['SOURCE_UNREACHABLE', 'SOURCE_TLS', ...stateTroubles]);
 
 /** Raises the condition when a neighbour is away; false for any other trouble. */
 export function raiseAway(conditions: Conditions, trouble: CodedError | undefined): boolean {

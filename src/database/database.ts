@@ -71,6 +71,12 @@ export function openDatabase<Schema>(url: string, options: OpenOptions): Databas
   throw new TypeError('a database URL begins with mysql://, mariadb://, postgres:// or postgresql://');
 }
 
+/**
+ * The server ends a session that does nothing inside a transaction for this long: the locks of a process that is frozen, or cut
+ * off without a word, must not keep others from taking over. (MySQL, unlike MariaDB, has no such limit.)
+ */
+const idleInTransactionMs = 20_000;
+
 /** How much longer than the longest statement a server may be silent. */
 const silenceMarginMs = 5_000;
 
@@ -118,6 +124,7 @@ function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> 
     const ignore = () => undefined;
     connection.query(`set session max_execution_time = ${options.statementTimeoutMs}`, ignore);
     connection.query(`set session max_statement_time = ${options.statementTimeoutMs / 1000}`, ignore);
+    connection.query(`set session idle_transaction_timeout = ${idleInTransactionMs / 1000}`, ignore);
   });
   const db = new Kysely<Schema>({ dialect: new MysqlDialect({ pool }) });
   return { family: 'mysql', embedded: false, label: labelOf(url), db, close: () => db.destroy() };
@@ -134,6 +141,7 @@ function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schem
     keepAlive: true,
     options: [
       `-c statement_timeout=${options.statementTimeoutMs}`,
+      `-c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
       ...(options.schema === undefined ? [] : [`-c search_path=${options.schema.replace(/[ \\]/g, '\\$&')}`]),
     ].join(' '),
     types: {

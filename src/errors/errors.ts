@@ -187,6 +187,14 @@ const catalogue = {
     cause: 'No encrypted connection to the own tables: the certificate is not trusted, ours is refused, or only one side wants TLS.',
     cure: 'Set state.tls, or source.tls where state.url is not set: ca is the authority of the server, cert and key are ours.',
   },
+  STATE_NOT_WRITABLE: {
+    cause: 'The database of the state tables refuses to write: it is read-only (a replica, a fail-over), or its disk is full.',
+    cure: 'Point state.url at the primary, or make room on its disk. The daemon tries again by itself.',
+  },
+  STATE_TABLES_GONE: {
+    cause: 'A state table or column that was there is missing: the state tables were dropped or altered under the running daemon.',
+    cure: 'Restore them, and the daemon goes on by itself; or restart it, and it begins anew with empty ones.',
+  },
   STATE_PRIVILEGE: {
     cause: 'The database user may not create or write the state tables.',
     cure: 'Grant the rights listed in docs/grants.md, or set state.url.',

@@ -14,6 +14,9 @@ export const pauseBackoff: Backoff = { firstMs: 30_000, longestMs: 300_000 };
 /** A wait the destination asked for is honoured up to an hour; a longer one is taken for a mistake. */
 export const longestRetryAfterMs = 3_600_000;
 
+/** Whether a wait until `until` goes on. One that is longer than any wait was begun before the clock was set back: it is over. */
+export const waits = (until: number, now: number, longestMs = longestRetryAfterMs): boolean => until > now && until - now <= longestMs;
+
 /**
  * The wait before attempt `attempt` + 1, in ms: between half and all of first × 2^(attempt − 1), at most the longest.
  * @param attempt failures so far, from 1

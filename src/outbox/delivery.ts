@@ -4,7 +4,7 @@
 import { setMaxListeners } from 'node:events';
 import { stateError } from '../state/state.ts';
 import type { SendResult } from './answer.ts';
-import { backoffMs, eventBackoff } from './backoff.ts';
+import { backoffMs, eventBackoff, waits } from './backoff.ts';
 import { type Bell, createBell, realSleep } from './bell.ts';
 import { type Condition, probeNow, up } from './condition.ts';
 import type { Lane, LaneParts, LaneStatus } from './lane.ts';
@@ -19,6 +19,8 @@ const pollMs = 3_000;
 const settleEveryMs = 50;
 /** Answers not yet settled beyond which no more is sent: the own database is away. */
 const mostUnsettled = 2_000;
+/** The own database is tried again after this time at the latest. */
+const longestDatabaseWaitMs = 30_000;
 /** So many failures of the own database in a row end a wait for `idle`. */
 const failuresUntilIdle = 3;
 
@@ -36,7 +38,7 @@ class RunningLane implements Lane {
   readonly #bell: Bell;
   readonly #abort = new AbortController();
   readonly #idlers = new Set<(status: LaneStatus) => void>();
-  /** Per failing event: how many events had been taken at its last counted 5xx. */
+  /** Per failing event: how many events had been taken at its last counted failure. */
   readonly #takenAtError = new Map<number, number>();
   readonly #ended: Promise<void>;
   #taken = 0;
@@ -56,9 +58,10 @@ class RunningLane implements Lane {
     this.#now = parts.now ?? Date.now;
     this.#random = parts.random ?? Math.random;
     this.#bell = createBell(parts.sleep ?? realSleep);
-    this.#reader = new Reader(parts.destination, this.#queues);
+    this.#reader = new Reader(parts.destination, this.#queues, parts.inheritedUntil ?? 0);
     // Each send in flight listens.
     setMaxListeners(0, this.#abort.signal);
+    parts.lost?.addEventListener('abort', () => this.#leaseLost(), { once: true });
     this.#ended = this.#run();
   }
 
@@ -128,15 +131,20 @@ class RunningLane implements Lane {
 
   /** Works on the table unless it has just failed. */
   async #attempt(work: () => Promise<void>): Promise<void> {
-    if (this.#now() < this.#databaseAt) return;
+    if (this.#databaseWaits()) return;
     try {
       await work();
       this.#databaseFailures = 0;
     } catch (error) {
       this.#databaseFailures += 1;
-      this.#databaseAt = this.#now() + backoffMs({ ...eventBackoff, longestMs: 30_000 }, this.#databaseFailures, this.#random);
+      this.#databaseAt =
+        this.#now() + backoffMs({ ...eventBackoff, longestMs: longestDatabaseWaitMs }, this.#databaseFailures, this.#random);
       this.#parts.report?.({ kind: 'database', error: stateError(error, this.#parts.state.database.label) });
     }
+  }
+
+  #databaseWaits(): boolean {
+    return waits(this.#databaseAt, this.#now(), longestDatabaseWaitMs);
   }
 
   #answerIdlers(): void {
@@ -152,7 +160,7 @@ class RunningLane implements Lane {
   }
 
   #mustRead(): boolean {
-    if (this.#stopping || this.#now() < this.#databaseAt) return false;
+    if (this.#stopping || this.#databaseWaits()) return false;
     if (this.#condition.kind !== 'up') return this.#queues.ready === 0 && this.#reader.wanted(true);
     return this.#reader.wanted(this.#inFlight < this.#parts.concurrency);
   }
@@ -170,7 +178,7 @@ class RunningLane implements Lane {
   #maySend(): boolean {
     if (this.#stopping || this.#unsettled.length >= mostUnsettled || this.#parts.active?.() === false) return false;
     if (this.#condition.kind === 'up') return this.#inFlight < this.#parts.concurrency;
-    return this.#inFlight === 0 && this.#now() >= this.#condition.probeAt;
+    return this.#inFlight === 0 && !waits(this.#condition.probeAt, this.#now());
   }
 
   async #send(row: WaitingRow, probe: boolean): Promise<void> {
@@ -186,7 +194,7 @@ class RunningLane implements Lane {
   /** A sender does not throw; if one does, the row must not hang in flight. */
   async #result(row: WaitingRow): Promise<SendResult> {
     try {
-      return await this.#parts.sender().send(row.payload, this.#abort.signal);
+      return await this.#parts.sender().send(row.payload, this.#abort.signal, this.#parts.active);
     } catch (error) {
       return { kind: 'later', reason: `the sender failed: ${error instanceof Error ? error.name : 'unknown'}`, serverError: false };
     }
@@ -253,14 +261,15 @@ class RunningLane implements Lane {
     if (this.#stopping && this.#abort.signal.aborted) return;
     this.#stopping = true;
     this.#abort.abort();
-    this.#parts.report?.({ kind: 'leaseLost' });
+    this.#bell.ring();
+    if (this.#running) this.#parts.report?.({ kind: 'leaseLost' });
   }
 
   /** How long nothing has to be done, if nobody rings. */
   #nextWait(): number {
     const now = this.#now();
     if (this.#stopping && this.#inFlight === 0) return 0;
-    if (now < this.#databaseAt) return this.#databaseAt - now;
+    if (this.#databaseWaits()) return this.#databaseAt - now;
     const times = [this.#lookAt];
     if (this.#unsettled.length > 0) times.push(this.#settleAt);
     if (this.#mustRead()) times.push(now);

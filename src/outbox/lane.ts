@@ -17,6 +17,13 @@ export interface LaneParts {
   readonly guard: (tx: StateTx) => Promise<boolean>;
   /** Whether sending is allowed at this instant (the lease by the own clock); asked before each send. */
   readonly active?: () => boolean;
+  /** Aborted when the lease is lost: what is in flight is given up at once, and the lane ends. */
+  readonly lost?: AbortSignal;
+  /**
+   * Rows that wait when the lane starts are not sent before this instant, ms since the epoch: another process was cut off while
+   * it may have been sending them, and a late copy of one must not arrive after the next of its key.
+   */
+  readonly inheritedUntil?: number;
   /** The destination is at fault: read settings and token again. Called at each such answer. */
   readonly onPaused?: (reason: string) => void;
   /** What happens, for log lines and counters. */

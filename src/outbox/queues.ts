@@ -1,5 +1,6 @@
 // The rows that a lane holds in memory: one queue per order key, of which only the head may be sent. A key is ready,
 // busy (its head is in flight) or blocked until an instant (its rows are then forgotten and read again).
+import { waits } from './backoff.ts';
 import type { WaitingRow } from './rows.ts';
 
 /** Most rows held of one key, so that a long queue of one application does not fill the memory and shut out others. */
@@ -43,7 +44,7 @@ export class KeyQueues {
     if (this.#blocked.has(row.key)) return 'blocked';
     const queue = this.#queues.get(row.key) ?? [];
     if (queue.length >= maxPerKey) return 'full';
-    if (queue.length === 0 && !this.#busy.has(row.key) && row.nextAt > now) {
+    if (queue.length === 0 && !this.#busy.has(row.key) && waits(row.nextAt, now)) {
       this.#blocked.set(row.key, row.nextAt);
       return 'blocked';
     }
@@ -102,7 +103,7 @@ export class KeyQueues {
   unblock(now: number): boolean {
     let some = false;
     for (const [key, until] of this.#blocked) {
-      if (until > now) continue;
+      if (waits(until, now)) continue;
       this.#blocked.delete(key);
       some = true;
     }

@@ -2,7 +2,7 @@
 // begins at the first again, because a transaction with a smaller seq may commit after one with a larger.
 import type { StateDb } from '../state/state.ts';
 import type { KeyQueues } from './queues.ts';
-import { readWaiting } from './rows.ts';
+import { lastWaiting, readWaiting } from './rows.ts';
 
 const smallestBatch = 16;
 const firstBatch = 64;
@@ -27,10 +27,15 @@ export class Reader {
   readonly #cut = new Set<string>();
   /** Some of them were cut for want of room. */
   #crowded = false;
+  /** The rows up to this one were there before; undefined until it was looked up. */
+  #inherited: number | undefined;
+  readonly #inheritedUntil: number;
 
-  constructor(destination: string, queues: KeyQueues) {
+  /** @param inheritedUntil the rows that wait now are not offered before this instant, ms since the epoch */
+  constructor(destination: string, queues: KeyQueues, inheritedUntil: number) {
     this.#destination = destination;
     this.#queues = queues;
+    this.#inheritedUntil = inheritedUntil;
   }
 
   /** There may be rows that no pass has seen. */
@@ -58,6 +63,7 @@ export class Reader {
 
   /** Reads one batch. */
   async read(db: StateDb, now: () => number): Promise<void> {
+    this.#inherited ??= this.#inheritedUntil > now() ? await lastWaiting(db, this.#destination) : 0;
     if (!this.#passing) this.#begin();
     for (const key of this.#queues.fullKeys()) this.#cutFull(key);
     const limit = this.#batch;
@@ -65,7 +71,8 @@ export class Reader {
     const at = now();
     for (const row of rows) {
       if (this.#cut.has(row.key)) continue;
-      const offered = this.#queues.offer(row, at);
+      const heldBack = row.seq <= this.#inherited && row.nextAt < this.#inheritedUntil;
+      const offered = this.#queues.offer(heldBack ? { ...row, nextAt: this.#inheritedUntil } : row, at);
       if (offered === 'full') this.#cutFull(row.key);
       else if (offered === 'blocked') this.#cut.add(row.key);
     }

@@ -11,7 +11,7 @@ export interface WaitingRow {
   readonly runId: string | null;
   readonly payload: string;
   readonly attempts: number;
-  /** Attempts answered 5xx while other events to the same destination were taken. */
+  /** Attempts that failed while other events to the same destination were taken. */
   readonly serverErrors: number;
   /** Not before this instant, ms since the epoch. */
   readonly nextAt: number;
@@ -45,6 +45,14 @@ export async function readWaiting(
     serverErrors: Number(row.server_errors),
     nextAt: Number(row.next_at),
   }));
+}
+
+/** The last of the waiting rows of a destination; 0 when none waits. */
+export async function lastWaiting(db: StateDb, destination: string): Promise<number> {
+  const { outbox } = waitingOrder(db);
+  const { rows } = await sql<{ last: number | string | bigint | null }>`
+    select max(seq) as last from ${outbox} where destination = ${destination} and state = 'waiting'`.execute(db);
+  return Number(rows[0]?.last ?? 0);
 }
 
 /** What became of a row. */

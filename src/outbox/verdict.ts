@@ -8,6 +8,13 @@ import type { Settlement, WaitingRow } from './rows.ts';
 
 /** A 5xx condemns an event after so many attempts between which other events were taken. */
 const serverErrorsUntilDead = 10;
+/** So does no answer at all; a bad network needs more patience. */
+const silencesUntilDead = 50;
+/**
+ * A 5xx after so many attempts condemns it even if nothing else was there to be taken: with the back-off that is after more
+ * than two days, and the only job of an installation must not wait for ever.
+ */
+const attemptsUntilDead = 1_000;
 
 export interface Verdict {
   readonly settlement: Settlement;
@@ -20,7 +27,7 @@ export interface Verdict {
 export interface Circumstances {
   readonly condition: Condition;
   readonly probe: boolean;
-  /** Other events were taken by the destination since the last 5xx that was counted against this one. */
+  /** Other events were taken by the destination since the last failure that was counted against this one. */
   readonly othersTaken: boolean;
   readonly tookMs: number;
   readonly chance: Chance;
@@ -50,9 +57,10 @@ export function judge(row: WaitingRow, result: SendResult, about: Circumstances)
       };
     }
     case 'later': {
-      const serverErrors = row.serverErrors + (result.serverError && about.othersTaken ? 1 : 0);
-      if (serverErrors >= serverErrorsUntilDead) {
-        const reason = `${result.reason} (${serverErrors} times while other events were taken)`;
+      const serverErrors = row.serverErrors + (about.othersTaken && result.busy !== true ? 1 : 0);
+      const condemned = condemns(row, result, serverErrors);
+      if (condemned !== undefined) {
+        const reason = `${result.reason} (${condemned})`;
         return { ...dead(row, reason, serverErrors), condition: before, notes: [deadNote(row, reason)] };
       }
       const nextAt = chance.now + waitMs(eventBackoff, row.attempts + 1, result.retryAfterMs, chance.random);
@@ -66,6 +74,13 @@ export function judge(row: WaitingRow, result: SendResult, about: Circumstances)
       };
     }
   }
+}
+
+/** Why a failure for now is one for good; undefined when it is not. */
+function condemns(row: WaitingRow, { serverError, busy }: SendResult & { kind: 'later' }, counted: number): string | undefined {
+  if (busy === true) return undefined;
+  if (counted >= (serverError ? serverErrorsUntilDead : silencesUntilDead)) return `${counted} times while other events were taken`;
+  return serverError && row.attempts + 1 >= attemptsUntilDead ? `${row.attempts + 1} times` : undefined;
 }
 
 const dead = (row: WaitingRow, error: string, serverErrors: number): Pick<Verdict, 'settlement' | 'key'> => ({

@@ -6,31 +6,35 @@ import type { StateDb, StateTx } from './schema.ts';
 
 export type LeaseName = 'daemon' | 'backfill';
 
-/** The answer to a request for a lease; `freeInMs` is 0 when the holder let it lapse meanwhile. */
+/**
+ * The answer to a request for a lease; `freeInMs` is 0 when the holder let it lapse meanwhile.
+ * `lapsed`: the holder before did not give it back, so what it had begun may not be over.
+ */
 export type LeaseAnswer =
-  | { readonly held: true; readonly token: number }
+  | { readonly held: true; readonly token: number; readonly lapsed: boolean }
   | { readonly held: false; readonly holder: string; readonly freeInMs: number };
 
 /**
- * Takes the lease when it is free, lapsed, or already the holder's own (then with a new token).
+ * Takes the lease when it is free, lapsed, or already the holder's own (then with a new token). One that would hold for longer
+ * than any lease does was dated by a clock that has been set back since: it counts as lapsed.
  * @param holder text that is unique per process, shown to others
  */
 export async function acquireLease(tx: StateTx, name: LeaseName, holder: string, ttlMs: number): Promise<LeaseAnswer> {
-  const known = await tx.selectFrom('lease').select('name').where('name', '=', name).executeTakeFirst();
+  const known = await tx.selectFrom('lease').select('expires_at').where('name', '=', name).executeTakeFirst();
   if (known === undefined) await insertIfAbsent(tx, 'lease', 'name', [{ name, holder: '', token: 0, expires_at: 0 }]);
   const now = serverNow(tx);
   const taken = await tx
     .updateTable('lease')
     .set({ holder, token: sql<number>`token + 1`, expires_at: sql<number>`${now} + ${ttlMs}` })
     .where('name', '=', name)
-    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('holder', '=', holder)]))
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('expires_at', '>', sql<number>`${now} + ${ttlMs}`), eb('holder', '=', holder)]))
     .executeTakeFirst();
   const row = await tx
     .selectFrom('lease')
     .select((eb) => ['holder', 'token', eb('expires_at', '-', now).as('left')])
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
-  if (taken.numUpdatedRows > 0n) return { held: true, token: Number(row.token) };
+  if (taken.numUpdatedRows > 0n) return { held: true, token: Number(row.token), lapsed: Number(known?.expires_at ?? 0) !== 0 };
   return { held: false, holder: row.holder, freeInMs: Math.max(0, Number(row.left)) };
 }
 

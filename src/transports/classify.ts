@@ -40,7 +40,8 @@ export function classifyAnswer(answer: Answer, now: number): SendResult {
   }
   if (later.has(status) || status >= 500) {
     const retryAfterMs = parseRetryAfter(answer.retryAfter, now);
-    return { kind: 'later', reason: says, serverError: status >= 500, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const busy = later.has(status) ? { busy: true } : {};
+    return { kind: 'later', reason: says, serverError: status >= 500, ...busy, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
   const atFault = hints[status];
   if (atFault !== undefined) return { kind: 'paused', reason: `${says} (${atFault})` };

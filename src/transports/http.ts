@@ -6,6 +6,7 @@ import type { SendResult } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
 import { readHint } from './body.ts';
 import { type Answer, classifyAnswer, classifyError } from './classify.ts';
+import { askedAgain } from './gate.ts';
 import { applyProfile, type Preset } from './profile.ts';
 import { tlsConnect } from './tls.ts';
 import type { Transport } from './transport.ts';
@@ -60,21 +61,28 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 25_000,
   });
+  const gated = agent.compose(askedAgain);
   const token = tokenSource(destination);
 
   const path = target.pathname + target.search;
   const always = { accept: accepts[preset], 'user-agent': `streampark-lineage/${parts.version}`, ...lowerCased(destination.headers) };
   const posted = { 'content-type': 'application/json', ...always };
-  const post = async (method: 'POST' | 'GET', body: string | undefined, signal: AbortSignal): Promise<Answer> => {
+  const post = async (
+    method: 'POST' | 'GET',
+    body: string | undefined,
+    signal: AbortSignal,
+    mayBegin: () => boolean = () => true,
+  ): Promise<Answer> => {
     const authorization = await token.header();
     const begun = performance.now();
     const fixed = body === undefined ? always : posted;
-    const response = await agent.request({
+    const response = await gated.request({
       origin: target.origin,
       path,
       method,
       body: body ?? null,
       signal,
+      opaque: mayBegin,
       headers: authorization === undefined ? fixed : { authorization, ...fixed },
     });
     // undici limits the wait for the headers and for each piece of the body; a body that drips is limited here.
@@ -94,12 +102,12 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
     }
   };
 
-  const send = async (event: string, signal: AbortSignal): Promise<SendResult> => {
+  const send = async (event: string, signal: AbortSignal, mayBegin?: () => boolean): Promise<SendResult> => {
     try {
       const body = applyProfile(event, preset);
-      const answer = await post('POST', body, signal);
+      const answer = await post('POST', body, signal, mayBegin);
       const refused = answer.status === 401 || answer.status === 403;
-      const last = refused && (await token.refresh()) ? await post('POST', body, signal) : answer;
+      const last = refused && (await token.refresh()) ? await post('POST', body, signal, mayBegin) : answer;
       return classifyAnswer(last, parts.now());
     } catch (error) {
       return error instanceof TokenUnreadable ? { kind: 'paused', reason: error.message } : classifyError(error);

@@ -42,6 +42,11 @@ export function eventKindsOf(destination: DestinationSettings): 'run' | 'job' | 
   return destination.type === 'http' && destination.preset === 'marquez' ? 'both' : 'run';
 }
 
+/** How long a send may be on its way. */
+export function timeoutOf(destination: DestinationSettings): number {
+  return destination.type === 'http' ? destination.timeout : 0;
+}
+
 /** Order keys in flight at once: as configured for http, one after the other elsewhere. */
 export function concurrencyOf(destination: DestinationSettings): number {
   return destination.type === 'http' ? destination.concurrency : 1;

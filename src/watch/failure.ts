@@ -43,9 +43,8 @@ const noDatabase = new Set(['ER_BAD_DB_ERROR', '3D000']);
 /** Class 08 and 57P of PostgreSQL, and the codes of the network and of mysql2. */
 function isUnreachable({ code, errno, message }: Facts): boolean {
   return (
-    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|PROTOCOL_|57P0|08|53)/.test(code) ||
-    errno === 1040 ||
-    errno === 1053 ||
+    /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOST|ENET|PROTOCOL_|57P0|25P03|08|53)/.test(code) ||
+    [1040, 1053, 1203, 1226, 1317, 1927].includes(errno ?? 0) ||
     /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|closed state|not queryable|pool is closed/i.test(message)
   );
 }

@@ -4,9 +4,12 @@ import type { Database } from '../database/database.ts';
 import type { AnySchema, Features } from './features.ts';
 import { filled, type RawRow, time } from './normalise.ts';
 
-/** Equal for one database over restarts, different for a restored copy on another server. */
+/** Equal for one database over restarts and fail-overs behind one address, different for a restored copy. */
 export interface Fingerprint {
-  /** Identity of the server: MySQL's server_uuid, PostgreSQL's system identifier, else the address of the settings. */
+  /**
+   * Identity of the server, MySQL's server_uuid or PostgreSQL's system identifier, and its address in the settings: a copy made from
+   * the files of a server (a snapshot) has its identity too, and MariaDB has none.
+   */
   readonly server: string;
   readonly database: string;
   /** Smallest create_time of users and teams, raw: when StreamPark was installed. */
@@ -24,7 +27,7 @@ async function value(db: Kysely<AnySchema>, query: ReturnType<typeof sql<RawRow>
   return filled(rows[0]?.['value']);
 }
 
-/** Reads the fingerprint. @param address `host:port/database` of the settings, for servers that have no identity (MariaDB) */
+/** Reads the fingerprint. @param address `host:port/database` of the settings */
 export async function readFingerprint(
   database: Database<AnySchema>,
   features: Features,
@@ -32,7 +35,7 @@ export async function readFingerprint(
   address: string,
 ): Promise<Fingerprint> {
   const { db, family } = database;
-  const server = (await serverIdentity(database)) ?? address.replace(/\/.*$/, '');
+  const server = [await serverIdentity(database), address.replace(/\/.*$/, '')].filter((part) => part !== null).join(' ');
   const name =
     family === 'mysql'
       ? await value(db, sql<RawRow>`select database() as value`)

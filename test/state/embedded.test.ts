@@ -10,7 +10,7 @@ it('runs embedded, twice over the same instance', { timeout: 60_000 }, async () 
   await openEmbeddedState(pglite);
   const state = await openEmbeddedState(pglite);
   const lease = await state.transaction((tx) => acquireLease(tx, 'daemon', 'me', 60_000));
-  expect(lease).toEqual({ held: true, token: 1 });
+  expect(lease).toEqual({ held: true, token: 1, lapsed: false });
   await state.transaction(async (tx) => {
     const key = { engine: 'flink', appId: '1', createTime: 'x' };
     expect(await saveCheckpoint(tx, key, '{}', 0, 1)).toBe(true);

@@ -1,0 +1,3 @@
+import { takeoverSuite } from './takeoversuite.ts';
+
+await takeoverSuite('postgres');
