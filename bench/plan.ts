@@ -3,6 +3,7 @@
 // Run: npx tsx bench/plan.ts [starts]
 import { explainScript } from '../src/cli/explain/result.ts';
 import { plannerFrom } from '../src/cli/planner.ts';
+import { createNames } from '../src/names/names.ts';
 import { type Planner, prepareText } from '../src/plan/plan.ts';
 import { readSettings } from '../src/settings/settings.ts';
 import { percentile, printTable } from './figures.ts';
@@ -10,12 +11,13 @@ import { large, medium, small } from './scripts.ts';
 
 const starts = Number(process.argv[2] ?? 7);
 const settings = readSettings(undefined, {});
+const names = createNames(settings.identity, { now: Date.now, notify: () => undefined });
 const limits = { maxScriptBytes: settings.planner.maxScriptBytes };
 
 /** Plans and names one script and gives the time it took in ms. */
 async function timed(planner: Planner, sql: string, sinks: number): Promise<number> {
   const begin = performance.now();
-  const result = await explainScript(planner, settings, () => prepareText({ sql, variables: [], engineVersion: null }, limits));
+  const result = await explainScript(planner, names, () => prepareText({ sql, variables: [], engineVersion: null }, limits));
   const ms = performance.now() - begin;
   if (result.tier !== 'plan' || result.pipelines.length !== sinks)
     throw new Error(`not what was to be measured: ${JSON.stringify(result)}`);

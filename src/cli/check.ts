@@ -1,4 +1,6 @@
 // Command `check`: every precondition, each with its cure. Looks only; changes nothing and never throws.
+
+import { createNames } from '../names/names.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StateOptions } from '../state/state.ts';
 import { createTransport } from '../transports/transports.ts';
@@ -6,6 +8,7 @@ import { openSource, type Source } from '../watch/watch.ts';
 import { checkCatalogs } from './check/catalogs.ts';
 import type { Check, CheckInput } from './check/context.ts';
 import { checkDestinations } from './check/destinations.ts';
+import { checkNames } from './check/names.ts';
 import { checkDoubleReport, checkOptIn } from './check/optin.ts';
 import { checkPlanner } from './check/planner.ts';
 import { plannerProbe } from './check/probe.ts';
@@ -14,6 +17,8 @@ import { checkSource } from './check/source.ts';
 import { checkState } from './check/state.ts';
 import { checkTimezone } from './check/timezone.ts';
 import { stateOptionsOf } from './connect.ts';
+import { noteFailures } from './names.ts';
+import { plannerFrom } from './planner.ts';
 import { version } from './version.ts';
 
 /** After the source, in the order in which they are printed; they run side by side. */
@@ -70,6 +75,26 @@ export async function checkCommand(settings: Settings, options: { readonly json:
     return report(results, options.json, (line) => void process.stdout.write(`${line}\n`));
   } finally {
     await source?.close();
+  }
+}
+
+/** `check --names`: compares the names that would be reported with those that a destination knows. */
+export async function checkNamesCommand(
+  settings: Settings,
+  destination: string | undefined,
+  options: { readonly json: boolean },
+): Promise<0 | 1> {
+  const source = openSource(settings);
+  const planner = plannerFrom(settings, () => undefined);
+  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures() });
+  planner.start();
+  try {
+    const results = await checkNames({ settings, source, planner, names, destination });
+    return report(results, options.json, (line) => void process.stdout.write(`${line}\n`));
+  } finally {
+    await names.close();
+    await planner.stop();
+    await source.close();
   }
 }
 

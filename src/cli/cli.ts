@@ -1,6 +1,7 @@
 // The command line: one declaration per command; the work is in one file per command, loaded when it is called.
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
+import { identityProblems } from '../identity/identity.ts';
 import { loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
 import { keepHeapSmall } from './heap.ts';
 import { version } from './version.ts';
@@ -13,7 +14,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Settings of the file named by --config (or STREAMPARK_LINEAGE_CONFIG) and of the environment. */
 function settingsFrom(program: Command, env: Env): Settings {
   const path = (program.opts()['config'] as string | undefined) ?? env['STREAMPARK_LINEAGE_CONFIG'];
-  return readSettings(path === undefined || path === '' ? undefined : loadSettingsFile(path), env);
+  const settings = readSettings(path === undefined || path === '' ? undefined : loadSettingsFile(path), env);
+  const problems = identityProblems(settings.identity);
+  if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
+  return settings;
 }
 
 function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
@@ -117,8 +121,13 @@ Examples:
   program
     .command('check')
     .description('every precondition, with its cure')
+    .option('--names [destination]', 'instead: which names that would be reported a Marquez knows under another spelling')
     .option('--json', 'print JSON', false)
-    .action(async (options) => exit(await (await import('./check.ts')).checkCommand(settings(), options)));
+    .action(async ({ names, json }: { names?: string | true; json: boolean }) => {
+      const { checkCommand, checkNamesCommand } = await import('./check.ts');
+      const destination = names === true ? undefined : names;
+      exit(await (names === undefined ? checkCommand(settings(), { json }) : checkNamesCommand(settings(), destination, { json })));
+    });
 
   program
     .command('outbox')

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { ConfigError, PlanError } from '../errors/errors.ts';
+import type { NamedLineage } from '../identity/identity.ts';
+import { createNames, type Names } from '../names/names.ts';
 import { createLog } from '../ops/ops.ts';
-import { type Planner, prepareScript, prepareText, surroundingsOf } from '../plan/plan.ts';
+import { type Planner, type PreparedScript, prepareScript, prepareText, surroundingsOf } from '../plan/plan.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
@@ -35,15 +37,19 @@ export async function explainCommand(settings: Settings, files: readonly string[
     if (event.kind === 'restart') log.warn({ stage: 'plan' }, event.reason);
   });
   planner.start();
+  const names = createNames(settings.identity, {
+    now: Date.now,
+    notify: (code, subject, problem) => {
+      if (problem !== undefined) log.warn({ stage: 'names', code }, `${subject}: ${problem}`);
+    },
+  });
+  const explainer = { planner, settings, names, before: [] };
   try {
     if (options.batch) {
-      await explainBatch(planner, settings);
+      await explainBatch(explainer);
       return 0;
     }
-    const results = [
-      ...(await explainFiles(planner, settings, files, options)),
-      ...(await explainApps(planner, settings, options.app ?? [])),
-    ];
+    const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, options.app ?? []))];
     for (const { title, result } of results) {
       process.stdout.write(
         options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result, { withColumns: options.columns }).join('\n')}\n`,
@@ -52,19 +58,31 @@ export async function explainCommand(settings: Settings, files: readonly string[
     return results.every(({ result }) => result.tier !== 'none') ? 0 : 1;
   } finally {
     await planner.stop();
+    await names.close();
   }
 }
+
+/** `before`: what was explained so far. Scripts of a batch have nothing to do with each other. */
+interface Explainer {
+  readonly planner: Planner;
+  readonly settings: Settings;
+  readonly names: Names;
+  readonly before: NamedLineage[];
+}
+
+const explain = ({ planner, names, before }: Explainer, prepare: () => PreparedScript) => explainScript(planner, names, prepare, before);
 
 interface Titled {
   readonly title: string;
   readonly result: Explained;
 }
 
-async function explainFiles(planner: Planner, settings: Settings, files: readonly string[], options: ExplainOptions): Promise<Titled[]> {
+async function explainFiles(explainer: Explainer, files: readonly string[], options: ExplainOptions): Promise<Titled[]> {
+  const { settings } = explainer;
   const results: Titled[] = [];
   for (const file of files) {
     const sql = file === '-' ? await readStdin() : await readScript(file);
-    const result = await explainScript(planner, settings, () =>
+    const result = await explain(explainer, () =>
       prepareText(textInput(sql, options.var, options.flink), limits(settings), surroundingsOf(settings)),
     );
     results.push({ title: file === '-' ? 'stdin' : file, result });
@@ -72,7 +90,8 @@ async function explainFiles(planner: Planner, settings: Settings, files: readonl
   return results;
 }
 
-async function explainApps(planner: Planner, settings: Settings, keys: readonly string[]): Promise<Titled[]> {
+async function explainApps(explainer: Explainer, keys: readonly string[]): Promise<Titled[]> {
+  const { settings } = explainer;
   if (keys.length === 0) return [];
   const spark = keys.find((key) => key.startsWith('spark:'));
   if (spark !== undefined) {
@@ -89,7 +108,7 @@ async function explainApps(planner: Planner, settings: Settings, keys: readonly 
       }
       results.push({
         title: key,
-        result: await explainScript(planner, settings, () => prepareScript(stored, limits(settings), surroundingsOf(settings))),
+        result: await explain(explainer, () => prepareScript(stored, limits(settings), surroundingsOf(settings))),
       });
     }
     return results;
@@ -106,7 +125,7 @@ const batchLine = z.object({
 });
 
 /** JSON lines in, one line each out, in input order; several are planned at once. A line that is none of ours is answered, too. */
-async function explainBatch(planner: Planner, settings: Settings): Promise<void> {
+async function explainBatch(explainer: Explainer): Promise<void> {
   const pending: Promise<string>[] = [];
   const flush = async () => {
     const line = await pending.shift();
@@ -114,13 +133,13 @@ async function explainBatch(planner: Planner, settings: Settings): Promise<void>
   };
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    pending.push(explainLine(planner, settings, line));
+    pending.push(explainLine({ ...explainer, before: [] }, line));
     if (pending.length >= batchWindow) await flush();
   }
   while (pending.length > 0) await flush();
 }
 
-async function explainLine(planner: Planner, settings: Settings, line: string): Promise<string> {
+async function explainLine(explainer: Explainer, line: string): Promise<string> {
   let raw: unknown;
   try {
     raw = JSON.parse(line);
@@ -141,7 +160,8 @@ async function explainLine(planner: Planner, settings: Settings, line: string): 
   }
   const { sql, variables, flink } = parsed.data;
   try {
-    const result = await explainScript(planner, settings, () =>
+    const { settings } = explainer;
+    const result = await explain(explainer, () =>
       prepareText(textInput(sql, variables, flink), limits(settings), surroundingsOf(settings)),
     );
     return JSON.stringify({ id, ...result });

@@ -1,9 +1,11 @@
 // Command `identify`: tables as JSON lines -> their datasets as JSON lines, in input order. A line that cannot be read
 // gets an answer that says so, and the next one is read.
 import { z } from 'zod';
-import { distill, type IdentitySettings, identify, type Symlink } from '../identity/identity.ts';
+import { distill, type Identification, type IdentityFacts, type Symlink } from '../identity/identity.ts';
+import { createNames, type Names } from '../names/names.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ExitCode } from './cli.ts';
+import { noteFailures } from './names.ts';
 
 const text = z.string();
 const options = z.record(text, text);
@@ -24,9 +26,14 @@ type Answer =
 
 /** Reads stdin, writes stdout. Lines that could not be read are answered and counted on stderr; they are no failure. */
 export async function identifyCommand(settings: Settings): Promise<ExitCode> {
-  const { failed } = await identifyLines(linesOf(process.stdin), writeStdout, settings.identity);
-  if (failed > 0) process.stderr.write(`identify: ${failed} line(s) answered with INVALID_INPUT\n`);
-  return 0;
+  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures() });
+  try {
+    const { failed } = await identifyLines(linesOf(process.stdin), writeStdout, names);
+    if (failed > 0) process.stderr.write(`identify: ${failed} line(s) answered with INVALID_INPUT\n`);
+    return 0;
+  } finally {
+    await names.close();
+  }
 }
 
 /** Splits at byte 0x0A only: U+2028 may stand inside a JSON text. */
@@ -52,12 +59,13 @@ function writeStdout(line: string): void | Promise<void> {
 export async function identifyLines(
   lines: AsyncIterable<string>,
   write: (line: string) => void | Promise<void>,
-  settings: IdentitySettings,
+  names: Pick<Names, 'table'>,
 ): Promise<{ failed: number }> {
   let failed = 0;
   for await (const line of lines) {
     if (line.trim() === '') continue;
-    const { id, answer } = answerLine(line, settings);
+    const answered = answerLine(line, names);
+    const { id, answer } = answered instanceof Promise ? await answered : answered;
     if ('unresolved' in answer && answer.unresolved.startsWith('INVALID_INPUT')) failed++;
     const written = write(JSON.stringify(id === undefined ? answer : { id, ...answer }));
     if (written !== undefined) await written;
@@ -65,7 +73,12 @@ export async function identifyLines(
   return { failed };
 }
 
-function answerLine(line: string, settings: IdentitySettings): { readonly id: unknown; readonly answer: Answer } {
+interface Answered {
+  readonly id: unknown;
+  readonly answer: Answer;
+}
+
+function answerLine(line: string, names: Pick<Names, 'table'>): Answered | Promise<Answered> {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -75,14 +88,19 @@ function answerLine(line: string, settings: IdentitySettings): { readonly id: un
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   const parsed = inputSchema.safeParse(value);
   if (!parsed.success) return { id, answer: { unresolved: `INVALID_INPUT: ${firstIssue(parsed.error)}` } };
-  return { id, answer: answerTable(parsed.data, settings) };
+  // A promise for each of a million lines would cost more than the names: only what is looked up is waited for.
+  const found = names.table(factsOf(parsed.data));
+  return found instanceof Promise ? found.then((each) => ({ id, answer: answerOf(each) })) : { id, answer: answerOf(found) };
 }
 
-function answerTable(input: z.output<typeof inputSchema>, settings: IdentitySettings): Answer {
+function factsOf(input: z.output<typeof inputSchema>): IdentityFacts {
   const path = input.table ?? unnamed;
   const catalog = input.catalog ? { type: input.catalog.type ?? null, options: input.catalog.options } : null;
   const facts = { path, temporary: false, options: input.options, columns: [], primaryKey: [], partitionKeys: [] };
-  const found = identify(distill({ facts, catalog }, input.location ?? null), settings);
+  return distill({ facts, catalog }, input.location ?? null);
+}
+
+function answerOf(found: Identification): Answer {
   if ('reason' in found) return { unresolved: `${found.reason}: ${found.message}` };
   return { datasets: found.datasets.map(({ namespace, name, symlinks }) => ({ namespace, name, symlinks })) };
 }

@@ -1,4 +1,5 @@
 // What the parts of the daemon share: settings, the opened neighbours, clock and log. Handed down, never global.
+import type { Names } from '../names/names.ts';
 import type { Conditions, Log, Metrics } from '../ops/ops.ts';
 import type { Planner } from '../plan/plan.ts';
 import type { Effective, Settings } from '../settings/settings.ts';
@@ -11,6 +12,7 @@ export interface Context {
   readonly state: State;
   readonly installation: Installation;
   readonly planner: Planner;
+  readonly names: Names;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly conditions: Conditions;

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, StateError } from '../errors/errors.ts';
+import { createNames } from '../names/names.ts';
 import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
 import type { Planner } from '../plan/plan.ts';
@@ -68,6 +69,12 @@ export function createDaemon(parts: DaemonParts): Daemon {
   let role: Readiness['role'] = 'starting';
   let failures = 0;
 
+  const names = createNames(settings.identity, {
+    now: parts.now,
+    notify: (code, subject, problem) =>
+      problem === undefined ? conditions.clear(code, subject) : conditions.raise(code, subject, `${subject}: ${problem}`),
+  });
+
   const apply = (stored: StoredSettings) => {
     const joined = effectiveSettings(settings, stored);
     for (const problem of joined.problems) conditions.raise('CONFIG_INVALID', 'lineage.gravitino.address', problem);
@@ -105,7 +112,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     }
     conditions.clear('STATE_LEASE_HELD', 'lease');
     active = await activate(
-      { ...parts, state: opened, installation, effective: () => effective, underLease: outcome.lease.underLease },
+      { ...parts, names, state: opened, installation, effective: () => effective, underLease: outcome.lease.underLease },
       outcome.lease,
     );
     log.info({ stage: 'daemon', fencing: outcome.lease.token }, 'active');
@@ -173,6 +180,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   const close = async () => {
     await deactivate().catch((error: unknown) => log.warn({ stage: 'daemon', err: error }, 'failed to stop'));
     await parts.planner.stop();
+    await names.close();
     await state?.close();
     await source.close();
   };

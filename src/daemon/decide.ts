@@ -1,7 +1,7 @@
 // Transaction 2: turns what run rows should have reported into events in the outbox. Driven by the rows alone, so it makes up
 // for anything that a crash or an absent planner left undone.
 import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
-import { type NamedLineage, nameLineage } from '../identity/identity.ts';
+import type { NamedLineage } from '../identity/identity.ts';
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
 import { enqueue, type OutboxDestination } from '../outbox/outbox.ts';
 import { maskText, type PreparedScript } from '../plan/plan.ts';
@@ -86,7 +86,7 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
       logNotes(context, run, ['SQL_GONE']);
       return { named: null, notes: ['SQL_GONE'] };
     }
-    const named = nameLineage(plan.pipelines, context.settings.identity);
+    const named = await context.names.lineage(plan.pipelines);
     for (const skipped of named.skipped.filter((s) => !s.silent)) {
       context.metrics.skipped.inc({ code: skipped.reason });
       context.log.warn(

@@ -164,7 +164,7 @@ const catalogue = {
   },
   PATTERN_UNRESOLVED: {
     cause: 'The table stands for a pattern of physical tables or topics, which are not known here; it was left out.',
-    cure: 'Name the tables literally where you can.',
+    cure: 'Name the tables literally, or allow a look-up: identity.expandPatterns and identity.connections; see docs/naming.md.',
   },
   PLACEHOLDER_UNRESOLVED: {
     cause: 'An option that names the table still contains a ${…} placeholder, so the dataset was left out.',
@@ -177,6 +177,18 @@ const catalogue = {
   LOCATION_ASSUMED: {
     cause: "Where the table is stored is not told; its name follows the layout of the catalog's warehouse, from which a table may deviate.",
     cure: 'Give its catalog a way in `catalogs`, or its location in a prelude; see docs/planning.md.',
+  },
+  LOOKUP_FAILED: {
+    cause: 'The names behind a pattern, or the catalogs of Gravitino, could not be looked up.',
+    cure: 'See the message and identity.connections or identity.gravitino. Patterns are left out; names in Gravitino are waited for.',
+  },
+  NOT_IN_GRAVITINO: {
+    cause: 'The table is in no catalog of the metalake, and identity.gravitino.unmanaged says that such tables are left out.',
+    cure: 'Register its catalog in Gravitino or map it in identity.gravitino.catalogs, or set identity.gravitino.unmanaged to physical.',
+  },
+  NAMES_DIVIDED: {
+    cause: 'Two tables of what was explained are, or may be, one table under two names, so the graph shows two nodes.',
+    cure: 'Write the table in the same way in both places, or set identity.completeDefaultSchema; see docs/naming.md.',
   },
   // own state
   STATE_UNREACHABLE: {

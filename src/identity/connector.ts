@@ -31,6 +31,8 @@ export interface Connector {
   /** Options that may hold credentials, with what takes them out. Applied to table and catalog options. */
   readonly clean: Readonly<Record<string, (value: string) => string>>;
   readonly name: (facts: IdentityFacts, settings: IdentitySettings) => Naming;
+  /** Options with lists of servers of which the name takes the first. */
+  readonly hostLists?: readonly string[];
   /** The pattern in a table's options, where its tables can be listed; undefined when there is none. */
   readonly pattern?: (facts: IdentityFacts) => Pattern | undefined;
   /** For the reference page: the rule in words, whose answer it is, what the symlinks are, one example. */

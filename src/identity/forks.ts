@@ -88,15 +88,20 @@ export function forkOf(base: Connector, { name, renamed = {}, read, keys = [], c
     names: [name],
     catalogs: [],
     keys: [...new Set([...base.keys, ...Object.keys(renamed), ...keys])],
+    hostLists: [...(base.hostLists ?? []), ...Object.keys(renamed).filter((key) => base.hostLists?.includes(renamed[key] ?? ''))],
     clean: { ...base.clean, ...clean, ...Object.fromEntries(cleaned) },
+    ...(base.pattern === undefined ? {} : { pattern: (facts) => base.pattern?.({ ...facts, options: translate(facts.options) }) }),
     name(facts, settings): Naming {
-      const { [multiple]: many, ...options } = facts.options;
-      if (many?.trim().toLowerCase() === 'true') return refuse('PATTERN_UNRESOLVED', `with '${multiple}' each row chooses its table`);
-      const translated = Object.entries(renamed).flatMap(([theirs, ours]) =>
-        options[theirs] === undefined ? [] : [[ours, options[theirs]]],
-      );
-      const all = { ...Object.fromEntries(translated), ...options };
-      return base.name({ ...facts, options: read === undefined ? all : read(all) }, settings);
+      if (facts.options[multiple]?.trim().toLowerCase() === 'true') {
+        return refuse('PATTERN_UNRESOLVED', `with '${multiple}' each row chooses its table`);
+      }
+      return base.name({ ...facts, options: translate(facts.options) }, settings);
     },
   };
+
+  function translate(options: Options): Options {
+    const found = Object.entries(renamed).flatMap(([theirs, ours]) => (options[theirs] === undefined ? [] : [[ours, options[theirs]]]));
+    const all = { ...Object.fromEntries(found), ...options };
+    return read === undefined ? all : read(all);
+  }
 }

@@ -1,23 +1,43 @@
 // What a name is made of -> the physical datasets, or the reason why there are none.
-import { invalid, type Naming, refuse } from './connector.ts';
+import { invalid, type Naming, type Pattern, refuse } from './connector.ts';
 import { maxOptionLength, tooLong } from './distill.ts';
 import type { Dataset, IdentityFacts, IdentitySettings, Unresolved } from './identity.ts';
+import { withSortedHosts } from './mapping/hosts.ts';
+import { mapNames } from './mapping/mapping.ts';
 import { nameAsProposal } from './proposal.ts';
 import { connectorNamed, connectorOfCatalog, silentConnectors } from './registry.ts';
 
 export type Identification = { readonly datasets: readonly Dataset[] } | Unresolved;
 
+const noConnector: Unresolved = {
+  reason: 'CONNECTOR_UNKNOWN',
+  message: 'the table has no connector option and lives in the built-in catalog',
+  silent: false,
+};
+
 /** Names one table. A topic list gives several datasets; every other table one. */
 export function identify(facts: IdentityFacts, settings: IdentitySettings): Identification {
   const { connector } = facts;
-  if (connector === null) return refuse('CONNECTOR_UNKNOWN', 'the table has no connector option and lives in the built-in catalog');
+  if (connector === null) return mapNames(noConnector, facts, settings);
   if (silentConnectors.includes(connector)) {
     return { reason: 'NO_IDENTITY', message: `connector '${connector}' has no physical identity`, silent: true };
   }
   const options = Object.entries({ ...facts.catalog?.options, ...facts.options });
   const long = options.find(([, value]) => value === tooLong)?.[0] ?? (facts.location === tooLong ? 'location' : undefined);
   if (long !== undefined) return invalid(long, `is longer than ${maxOptionLength} characters`);
-  return explained(usable(nameTable(facts, connector, settings)), options);
+  return mapNames(explained(lookedUp(usable(nameTable(facts, connector, settings)), facts), options), facts, settings);
+}
+
+/** What stands for many tables or topics in the options, where these can be listed; undefined when nothing does. */
+export function patternOf(facts: IdentityFacts): Pattern | undefined {
+  return facts.connector === null ? undefined : connectorNamed(facts.connector)?.pattern?.(facts);
+}
+
+/** What a look-up said about the pattern. */
+function lookedUp(naming: Naming, { found, notFound }: IdentityFacts): Naming {
+  if ('datasets' in naming || naming.reason !== 'PATTERN_UNRESOLVED') return naming;
+  const said = found?.length === 0 ? 'nothing there matches' : notFound;
+  return said === undefined ? naming : { ...naming, message: `${naming.message} (${said})` };
 }
 
 /** Official code prints an empty namespace or name for some nonsense; such a dataset would be everybody's. */
@@ -28,10 +48,10 @@ function usable(naming: Naming): Naming {
 
 function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySettings): Naming {
   if (settings.profile === 'streampark-4498') return nameAsProposal(facts, connector);
-  const family = connectorNamed(connector);
-  if (family !== undefined) return family.name(facts, settings);
-  const ofCatalog = connector === facts.catalog?.type ? connectorOfCatalog(connector) : undefined;
-  if (ofCatalog !== undefined) return ofCatalog.name(facts, settings);
+  const family = connectorNamed(connector) ?? (connector === facts.catalog?.type ? connectorOfCatalog(connector) : undefined);
+  if (family !== undefined) {
+    return family.name(settings.hosts?.order === 'sorted' ? withSortedHosts(facts, family.hostLists ?? []) : facts, settings);
+  }
   const kind = connector === facts.catalog?.type ? 'tables of a catalog of type' : 'connector';
   return refuse('CONNECTOR_UNKNOWN', `no naming rule for ${kind} '${connector.slice(0, 100)}'`);
 }

@@ -1,6 +1,9 @@
 // Stage identity: table facts -> the dataset's physical name, byte for byte as other producers name it; pure.
 import type { ErrorCode } from '../errors/errors.ts';
 import type { ColumnFacts, ColumnLineage, ColumnUse, InputRole, TablePath, Tier } from '../plan/plan.ts';
+import type { GravitinoSettings } from './mapping/gravitino.ts';
+import type { HostSettings } from './mapping/hosts.ts';
+import type { NamespaceResolver } from './mapping/resolvers.ts';
 
 export interface Symlink {
   readonly namespace: string;
@@ -24,10 +27,17 @@ export interface Unresolved {
   readonly silent: boolean;
 }
 
-/** Settings of the namer. */
+/** Settings of the namer; what is absent changes nothing. */
 export interface IdentitySettings {
-  readonly profile: 'openlineage' | 'streampark-4498';
+  readonly profile: 'openlineage' | 'streampark-4498' | 'gravitino';
   readonly jdbcNameRule: '1.54' | '1.53';
+  /** Whether a table without schema is named with the default one (`app.public.t`), and as it is written in a symlink. */
+  readonly completeDefaultSchema?: boolean | undefined;
+  readonly hosts?: HostSettings | undefined;
+  /** Namespace -> the namespace to print instead. */
+  readonly namespaceAliases?: Readonly<Record<string, string>> | undefined;
+  readonly namespaceResolvers?: Readonly<Record<string, NamespaceResolver>> | undefined;
+  readonly gravitino?: GravitinoSettings | undefined;
 }
 
 /**
@@ -44,6 +54,8 @@ export interface IdentityFacts {
   readonly columns: readonly ColumnFacts[];
   /** The names behind a pattern, by their parts, where they were looked up; never kept. */
   readonly found?: readonly (readonly string[])[] | undefined;
+  /** Why they were not found where they were looked for. */
+  readonly notFound?: string | undefined;
 }
 
 /** A pipeline without secrets: what the plan cache holds. */
@@ -92,7 +104,13 @@ export interface NamedLineage {
 }
 
 export { columnLineage } from './columns.ts';
+export type { Pattern } from './connector.ts';
 export { distill, distillLineage } from './distill.ts';
-export { type Identification, identify } from './identify.ts';
+export { type DividedName, dividedNames } from './divided.ts';
+export { type Identification, identify, patternOf } from './identify.ts';
+export { javaPattern, wholeMatch } from './java/regex.ts';
+export { type GravitinoCatalog, gravitinoCatalog } from './mapping/gravitino.ts';
+export { identityProblems } from './mapping/mapping.ts';
 export { nameLineage } from './name-lineage.ts';
+export { type Difference, type KnownName, type NearMiss, nearMisses, withOtherServers } from './near.ts';
 export { type ConnectorEntry, connectorCatalogue, silentConnectors } from './registry.ts';

@@ -30,6 +30,21 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '    path: /var/log/lineage/events.ndjson',
   ],
   'planner.versions': ['planner:', '  versions:', '    "1.17": /opt/flink-1.17.2', '    "1.20": /opt/flink-1.20.1'],
+  'identity.namespaceResolvers': [
+    'identity:',
+    '  namespaceResolvers:',
+    '    prod-kafka: {type: hostList, hosts: ["b1:9092", "b2:9092"], schema: kafka}',
+    '    eu: {type: pattern, regex: "[a-z]+-eu-[0-9]+", schema: mysql}',
+  ],
+  'identity.connections': [
+    'identity:',
+    '  expandPatterns: true',
+    '  connections:',
+    '    - url: mysql://reader@db:3306',
+    '      passwordFile: /run/secrets/reader',
+    '    - url: kafka://b1:9092,b2:9092',
+    '      namespace: kafka://b1.internal:9092',
+  ],
   'planner.prelude': [
     'planner:',
     '  prelude:',
@@ -116,7 +131,8 @@ A secret may stand in a file instead: \`source.urlFile\`, \`state.urlFile\`, \`l
 variables end in \`_FILE\`. White space around the content is cut. A file that is replaced is taken up without a restart: the login of a
 database by its next connections, a token when the server refuses the old one.
 Durations are written \`500ms\`, \`5s\`, \`10m\`, \`24h\` or \`7d\` (a bare number is seconds), sizes \`256KiB\` or \`2MiB\` (a bare number is bytes).
-\`destinations\`, \`planner.versions\`, \`planner.prelude\`, \`planner.functions\` and a list form of \`optIn\` are given as JSON in an environment variable.
+\`destinations\`, \`planner.versions\`, \`planner.prelude\`, \`planner.functions\`, the maps and lists of \`identity\` and a list form of
+\`optIn\` are given as JSON in an environment variable.
 
 ${settingsTable()}
 

@@ -2,6 +2,7 @@
 // Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
+import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
 import { duration, size } from './units.ts';
 
 /** One option. `schema` takes the native value of the file and the text of an environment variable. */
@@ -22,7 +23,7 @@ export interface OptionTree {
 export type Values<T> = { readonly [K in keyof T]: T[K] extends Option<infer V> ? V : T[K] extends OptionTree ? Values<T[K]> : never };
 
 const option = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T> => ({ schema, help, secret: false, shown });
-const secret = <T>(schema: z.ZodType<T>, help: string): Option<T> => ({ schema, help, secret: true, shown: undefined });
+const secret = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T> => ({ schema, help, secret: true, shown });
 
 const text = z.string().trim().min(1);
 const optionalText = text.optional();
@@ -216,12 +217,61 @@ export const options = {
     maxBytes: option(size.prefault('256KiB'), 'Largest event; SQL, then columns, then schema are cut, never inputs or outputs', '256KiB'),
   },
   identity: {
-    profile: option(z.enum(['openlineage', 'streampark-4498']).default('openlineage'), 'Naming profile', 'openlineage'),
+    profile: option(
+      z.enum(['openlineage', 'streampark-4498', 'gravitino']).default('openlineage'),
+      'Naming profile: openlineage (physical names), gravitino (catalog.schema.table in a metalake), streampark-4498; see docs/naming.md',
+      'openlineage',
+    ),
     jdbcNameRule: option(
       z.enum(['1.54', '1.53']).default('1.54'),
       'JDBC names of three or more parts as openlineage-java 1.54 and later, or as 1.53 and earlier',
       '"1.54"',
     ),
+    completeDefaultSchema: option(
+      flag.default(false),
+      'Name a table without schema with the default one (app.public.t, not app.t); PostgreSQL and SQL Server',
+      'false',
+    ),
+    hosts: {
+      order: option(
+        z.enum(['written', 'sorted']).default('written'),
+        'Which host of a list counts: the first that is written, or the first in alphabetical order',
+        'written',
+      ),
+      aliases: option(textMap, 'Hosts under another address: a map of host or host:port to the address to print', '{}'),
+    },
+    namespaceAliases: option(textMap, 'Namespaces under another name: a map of a whole namespace to the one to print', '{}'),
+    namespaceResolvers: option(
+      resolversSchema,
+      "Namespace resolvers as OpenLineage's clients have them: a map of name to {type: hostList|pattern|patternGroup, …}",
+      '{}',
+    ),
+    gravitino: {
+      metalake: option(optionalText, 'Metalake that the profile gravitino names tables in'),
+      catalogs: option(textMap, 'Catalogs of scripts that are catalogs of Gravitino under another name: a map of theirs to its', '{}'),
+      url: option(
+        z.url({ protocol: /^https?$/ }).optional(),
+        'Gravitino server whose catalogs are read; without it only the script and the map above tell',
+      ),
+      token: secret(optionalText, 'Bearer token for that server'),
+      tokenFile: option(optionalText, 'File that holds that token; read at the start'),
+      unmanaged: option(
+        z.enum(['physical', 'logical', 'none']).default('physical'),
+        'Tables in no catalog of Gravitino: their physical name, catalog.database.table in the metalake, or left out',
+        'physical',
+      ),
+    },
+    expandPatterns: option(
+      flag.default(false),
+      'Look up the tables and topics behind patterns, through identity.connections; else they are left out with a warning',
+      'false',
+    ),
+    connections: secret(
+      connectionsSchema,
+      'Servers that may be asked for the names behind patterns: a list of {url, namespace, passwordFile, …}; see docs/naming.md',
+      '[]',
+    ),
+    connectionsFile: option(optionalText, 'File that holds identity.connections, as JSON; read at the start'),
   },
   injection: {
     enabled: option(

@@ -8,6 +8,7 @@ import { readSecret } from './secret.ts';
 
 export { type CatalogSettings, catalogAddress } from './catalogs.ts';
 export { type Connection, connectionOptions } from './connection.ts';
+export type { ConnectionSettings } from './naming.ts';
 export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withCatalogs } from '../../src/catalogs/catalogs.ts';
 import { explainedLines } from '../../src/cli/explain/lines.ts';
 import { type Explained, explainScript } from '../../src/cli/explain/result.ts';
+import { createNames } from '../../src/names/names.ts';
 import { createPlanner, javaWorker, type Planner, plannerLib, prepareText, surroundingsOf } from '../../src/plan/plan.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { type CatalogServer, icebergOrders, paimonUsers, startCatalogServer } from '../support/catalog-server.ts';
@@ -38,7 +39,8 @@ const settingsOf = (...catalogs: Record<string, unknown>[]) =>
   readSettings(undefined, { STREAMPARK_LINEAGE_CATALOGS: JSON.stringify(catalogs) });
 function explain(sql: string, settings = settingsOf()): Promise<Explained> {
   const limits = { maxScriptBytes: 2 ** 21 };
-  return explainScript(planner, settings, () => prepareText({ sql, variables: [], engineVersion: null }, limits, surroundingsOf(settings)));
+  const names = createNames(settings.identity, { now: Date.now, notify: () => undefined });
+  return explainScript(planner, names, () => prepareText({ sql, variables: [], engineVersion: null }, limits, surroundingsOf(settings)));
 }
 const pairs = ({ pipelines }: Explained) =>
   pipelines.map(

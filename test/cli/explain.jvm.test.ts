@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainedLines } from '../../src/cli/explain/lines.ts';
 import { type Explained, explainScript } from '../../src/cli/explain/result.ts';
+import { createNames } from '../../src/names/names.ts';
 import { createPlanner, javaWorker, type Planner, plannerLib, prepareText } from '../../src/plan/plan.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 
-const settings = readSettings(undefined, {});
+const names = createNames(readSettings(undefined, {}).identity, { now: Date.now, notify: () => undefined });
 let planner: Planner;
 beforeAll(() => {
   const source = javaWorker({ java: undefined, heap: '256m', lib: plannerLib, env: process.env });
@@ -15,7 +16,7 @@ beforeAll(() => {
 afterAll(() => planner.stop());
 
 const explain = (sql: string): Promise<Explained> =>
-  explainScript(planner, settings, () => prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 21 }));
+  explainScript(planner, names, () => prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 21 }));
 
 const tables = `CREATE TABLE orders (id BIGINT, amount DOUBLE, city STRING) WITH ('connector' = 'kafka', 'topic' = 'orders', 'properties.bootstrap.servers' = 'k:9092');
 CREATE TABLE cities (city STRING, country STRING) WITH ('connector' = 'jdbc', 'url' = 'jdbc:mysql://h:3306/crm', 'table-name' = 'cities');

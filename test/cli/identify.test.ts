@@ -2,13 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identifyLines } from '../../src/cli/identify.ts';
+import { createNames } from '../../src/names/names.ts';
+import { readSettings } from '../../src/settings/settings.ts';
+
+const names = createNames(readSettings(undefined, {}).identity, { now: Date.now, notify: () => undefined });
 
 async function answers(...lines: string[]): Promise<{ answers: unknown[]; failed: number }> {
   async function* input() {
     yield* lines;
   }
   const out: string[] = [];
-  const { failed } = await identifyLines(input(), (line) => void out.push(line), { profile: 'openlineage', jdbcNameRule: '1.54' });
+  const { failed } = await identifyLines(input(), (line) => void out.push(line), names);
   return { answers: out.map((line) => JSON.parse(line)), failed };
 }
 

@@ -19,7 +19,13 @@ describe('a secret in a file', () => {
   it('is possible for every secret option, by an environment variable that ends in _FILE', () => {
     const all = listOptions();
     const secrets = all.filter(({ option }) => option.secret);
-    expect(secrets.map(({ path }) => path)).toEqual(['source.url', 'state.url', 'lineage.gravitino.token']);
+    expect(secrets.map(({ path }) => path)).toEqual([
+      'source.url',
+      'state.url',
+      'lineage.gravitino.token',
+      'identity.gravitino.token',
+      'identity.connections',
+    ]);
     for (const { env: name } of secrets) expect(all.map((listed) => listed.env)).toContain(`${name}_FILE`);
   });
 

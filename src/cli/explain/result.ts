@@ -1,9 +1,16 @@
 // The answer of `explain`: a script's lineage as JSON.
 import { type Diagnostic, PlanError } from '../../errors/errors.ts';
-import { type ColumnOrigin, columnLineage, distillLineage, type NamedLineage, nameLineage } from '../../identity/identity.ts';
+import {
+  type ColumnOrigin,
+  columnLineage,
+  distillLineage,
+  dividedNames,
+  type NamedLineage,
+  type NamedTable,
+} from '../../identity/identity.ts';
 import { extractLineage } from '../../lineage/lineage.ts';
+import type { Names } from '../../names/names.ts';
 import type { ExternalTable, Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
-import type { Settings } from '../../settings/settings.ts';
 
 interface ExplainedTable {
   readonly table: TablePath;
@@ -35,14 +42,22 @@ export interface Explained {
 
 /**
  * Plans a script and names its tables. What fails is a diagnostic with tier `none`.
+ * @param before what was explained together with it so far, which the script is added to: a table under two names is a finding
  * @throws PlanError PLANNER_UNAVAILABLE
  */
-export async function explainScript(planner: Planner, settings: Settings, prepare: () => PreparedScript): Promise<Explained> {
+export async function explainScript(
+  planner: Planner,
+  names: Pick<Names, 'lineage'>,
+  prepare: () => PreparedScript,
+  before: NamedLineage[] = [],
+): Promise<Explained> {
   try {
     const prepared = prepare();
     const planned = await planner.plan(prepared);
     const lineage = extractLineage(planned);
-    const named = nameLineage(distillLineage(lineage), settings.identity);
+    const named = await names.lineage(distillLineage(lineage));
+    const divided = divisions(before, named);
+    before.push(named);
     return {
       tier: weakest(lineage.pipelines.map((p) => p.tier)),
       pipelines: named.pipelines.map((pipeline) => ({
@@ -52,7 +67,7 @@ export async function explainScript(planner: Planner, settings: Settings, prepar
         columns: columnLineage(pipeline),
       })),
       skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
-      diagnostics: [...lineage.diagnostics, ...assumedLocations(named)],
+      diagnostics: [...lineage.diagnostics, ...assumedLocations(named), ...divided],
       ...(planned.external.length > 0 ? { external: planned.external } : {}),
     };
   } catch (error) {
@@ -88,4 +103,18 @@ function assumedLocations({ pipelines }: NamedLineage): Diagnostic[] {
     return `the location of ${table.join('.')} is assumed from the layout of its warehouse: ${dataset.namespace} ${dataset.name}`;
   });
   return [...new Set(messages)].map((message) => ({ code: 'LOCATION_ASSUMED', severity: 'warning', message }));
+}
+
+/** What the script adds to the tables that stand under two names; what was so before was said before. */
+function divisions(before: readonly NamedLineage[], named: NamedLineage): Diagnostic[] {
+  const known = new Set(dividedNames(before).map(dividedMessage));
+  return dividedNames([...before, named])
+    .map(dividedMessage)
+    .filter((message) => !known.has(message))
+    .map((message) => ({ code: 'NAMES_DIVIDED', severity: 'warning', message }));
+}
+
+function dividedMessage({ first, second, certain }: ReturnType<typeof dividedNames>[number]): string {
+  const shown = ({ table, dataset }: NamedTable) => `${dataset.namespace} ${dataset.name} (${table.join('.')})`;
+  return `${shown(first)} and ${shown(second)} ${certain ? 'are' : 'may be'} one table under two names`;
 }

@@ -1,8 +1,8 @@
 // jdbc: the bytes of openlineage-java's JdbcDatasetUtils with empty driver properties, as Flink's and Spark's listeners
 // call it. Tables of a JDBC catalog get the url that the catalog makes for their database.
-import { type Connector, invalid, missing, type Naming, named, refuse } from '../connector.ts';
+import { type Connector, invalid, missing, type Naming, named, refuse, tableLink } from '../connector.ts';
 import type { IdentityFacts, IdentitySettings } from '../identity.ts';
-import { jdbcAlternates } from '../jdbc/alternates.ts';
+import { jdbcAlternates, withDefaultSchema } from '../jdbc/alternates.ts';
 import { hideCredentials } from '../jdbc/credentials.ts';
 import { isDerby, nameJdbc } from '../jdbc/jdbc.ts';
 
@@ -34,9 +34,12 @@ function name(facts: IdentityFacts, settings: IdentitySettings): Naming {
 export function nameAt(url: string, table: string, settings: IdentitySettings): Naming {
   if (isDerby(url)) return invalid('url', 'is an embedded Derby database, which has no address');
   const name = nameJdbc(url, table, settings.jdbcNameRule);
-  return name === undefined
-    ? invalid('url', 'is empty')
-    : named(name.namespace, name.name, jdbcAlternates(url, table, name, settings.jdbcNameRule));
+  if (name === undefined) return invalid('url', 'is empty');
+  const links = jdbcAlternates(url, table, name, settings.jdbcNameRule);
+  const complete = settings.completeDefaultSchema === true ? withDefaultSchema(url, table, name) : undefined;
+  return complete === undefined
+    ? named(name.namespace, name.name, links)
+    : named(complete.namespace, complete.name, [tableLink(name.namespace, name.name), ...links]);
 }
 
 export const jdbc: Connector = {

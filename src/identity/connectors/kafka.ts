@@ -11,7 +11,7 @@ const servers = 'properties.bootstrap.servers';
 function name({ options, found }: IdentityFacts): Naming {
   const list = options[servers];
   if (list === undefined) return missing(servers);
-  const topics = found?.map(([topic = '']) => topic) ?? topicsIn(options);
+  const topics = found?.length ? found.map(([topic = '']) => topic) : topicsIn(options);
   if (topics.length === 0) {
     if (options['topic-pattern'] !== undefined) return patternLeft('topic-pattern', options['topic-pattern']);
     return options['topic'] === undefined ? missing('topic') : invalid('topic', 'is empty');
@@ -63,6 +63,7 @@ export const kafka: Connector = {
   catalogs: [],
   keys: [servers, 'topic', 'topic-pattern'],
   catalogKeys: [],
+  hostLists: [servers],
   clean: { [servers]: cutUserInfos },
   name,
   pattern,

@@ -58,6 +58,7 @@ export const doris: Connector = {
   names: ['doris'],
   catalogs: ['doris'],
   keys: ['jdbc-url', 'fenodes', 'table.identifier'],
+  hostLists: ['fenodes'],
   catalogKeys: ['jdbc-url', 'fenodes'],
   clean: { 'jdbc-url': hideCredentials, fenodes: cutUserInfos },
   name: nameDoris,

@@ -186,7 +186,7 @@ function listedNames(list: string, key: string, count: number): readonly (readon
 
 /** Every table behind the options: those that were looked up, a list of full names, or the one that the parts name. */
 function tablesOf({ options, found }: IdentityFacts, rule: CdcRule): readonly (readonly string[])[] | Unresolved {
-  if (found !== undefined) return found;
+  if (found !== undefined && found.length > 0) return found;
   const list = rule.list === undefined ? undefined : options[rule.list];
   if (rule.list !== undefined && list !== undefined) return listedNames(list, rule.list, rule.parts.length);
   const parts = cdcParts(options, rule.parts);
@@ -216,6 +216,7 @@ function connector(rule: CdcRule): Connector {
     catalogs: [],
     keys: [host, 'port', ...(rule.list === undefined ? [] : [rule.list]), ...rule.parts.map((part) => part.key)],
     catalogKeys: [],
+    hostLists: [host],
     clean: { [host]: cutUserInfo },
     name(facts): Naming {
       const server = cdcServer(facts.options, host, rule.port);

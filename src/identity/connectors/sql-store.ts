@@ -79,6 +79,7 @@ export const cassandra: Connector = {
   names: ['cassandra'],
   catalogs: [],
   keys: ['hosts', 'port', 'keyspace', 'table'],
+  hostLists: ['hosts'],
   catalogKeys: [],
   clean: { hosts: cutUserInfos },
   name: nameCassandra,

@@ -105,6 +105,7 @@ function connector(rule: StoreRule): Connector {
     names: rule.names,
     catalogs: [],
     keys: [rule.hosts, ...rule.object],
+    hostLists: [rule.hosts],
     catalogKeys: [],
     clean: { [rule.hosts]: cutUserInfos },
     name({ options }: IdentityFacts): Naming {
@@ -133,6 +134,7 @@ export const stores: readonly Connector[] = rules.map(connector);
 export const redis: Connector = {
   names: ['redis'],
   catalogs: [],
+  hostLists: ['cluster-nodes', 'sentinels.info'],
   keys: ['host', 'port', 'cluster-nodes', 'sentinels.info', 'master.name', 'database'],
   catalogKeys: [],
   clean: { host: cutUserInfos, 'cluster-nodes': cutUserInfos, 'sentinels.info': cutUserInfos },
@@ -167,6 +169,7 @@ export const fluss: Connector = {
   names: ['fluss'],
   catalogs: ['fluss'],
   keys: ['bootstrap.servers'],
+  hostLists: ['bootstrap.servers'],
   catalogKeys: ['bootstrap.servers'],
   clean: { 'bootstrap.servers': cutUserInfos },
   name({ options, catalog, path }): Naming {

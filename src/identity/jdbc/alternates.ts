@@ -45,6 +45,13 @@ function unquotedForm(url: string, table: string, parts: readonly string[], rule
   return name === undefined ? undefined : tableLink(name.namespace, name.name);
 }
 
+/** The name of a table that is written without schema, with the default one; undefined where there is none to add. */
+export function withDefaultSchema(url: string, table: string, name: JdbcName): Symlink | undefined {
+  const scheme = name.location?.scheme.toLowerCase();
+  if (scheme === 'postgres') return schemaForm(name, unquoted(table), currentSchema(url));
+  return scheme === 'sqlserver' ? schemaForm(name, unquoted(table), 'dbo') : undefined;
+}
+
 /** PostgreSQL and SQL Server complete a bare table with the default schema; CDC producers write it out. */
 function schemaForm(name: JdbcName, parts: readonly string[], schema: string): Symlink | undefined {
   const database = name.location?.database ?? '';

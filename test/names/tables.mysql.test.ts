@@ -1,0 +1,3 @@
+import { tablesSuite } from './tablessuite.ts';
+
+await tablesSuite('mysql');
