@@ -13,7 +13,7 @@ import { ensureInstallation, listByPhase, type State } from '../state/state.ts';
 import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
-import { takeLease } from './lease.ts';
+import { leaseTtlMs, takeLease } from './lease.ts';
 import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
 
 export interface DaemonParts {
@@ -30,6 +30,8 @@ export interface DaemonParts {
   readonly version: string;
   /** Unique per process; shown to others that ask for the lease. */
   readonly holder: string;
+  /** How long the lease holds without being renewed: until another daemon takes over. */
+  readonly leaseTtlMs?: number;
 }
 
 export interface Daemon {
@@ -68,6 +70,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
   let active: Active | undefined;
   let role: Readiness['role'] = 'starting';
   let failures = 0;
+  /** Stand-by: when the lease lapses unless it is renewed. */
+  let freeInMs = 0;
 
   const names = createNames(settings.identity, {
     now: parts.now,
@@ -105,9 +109,10 @@ export function createDaemon(parts: DaemonParts): Daemon {
         parts.now(),
       ),
     );
-    const outcome = await takeLease(opened, parts.holder);
+    const outcome = await takeLease(opened, parts.holder, parts.leaseTtlMs ?? leaseTtlMs);
     if (outcome.kind === 'standby') {
       conditions.raise('STATE_LEASE_HELD', 'lease', `${outcome.holder} is active; this process stands by`);
+      freeInMs = outcome.freeInMs;
       return 'standby';
     }
     conditions.clear('STATE_LEASE_HELD', 'lease');
@@ -194,7 +199,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
           const began = Date.now();
           let wait = settings.poll.interval;
           try {
-            if ((await poll()) === 'standby') wait = Math.max(wait, standbyMs);
+            // A lease that is not renewed is taken the moment it lapses.
+            if ((await poll()) === 'standby') wait = Math.min(Math.max(wait, standbyMs), freeInMs + 20);
           } catch (error) {
             wait = failed(error);
           }

@@ -26,19 +26,21 @@ export type LeaseOutcome =
 /**
  * Takes the lease if it is free.
  * @param holder unique per process; shown to others
+ * @param ttlMs how long it holds without being renewed
  * @throws StateError when the own tables cannot be written
  */
-export async function takeLease(state: State, holder: string): Promise<LeaseOutcome> {
+export async function takeLease(state: State, holder: string, ttlMs = leaseTtlMs): Promise<LeaseOutcome> {
   const asked = performance.now();
-  const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', holder, leaseTtlMs));
+  const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', holder, ttlMs));
   if (!answer.held) return { kind: 'standby', holder: answer.holder, freeInMs: answer.freeInMs };
-  return { kind: 'held', lease: keep(state, answer.token, answer.lapsed, asked) };
+  return { kind: 'held', lease: keep(state, answer, asked, ttlMs) };
 }
 
 /** @param asked when the lease was asked for: the database counts from a later moment, so this process stops first */
-function keep(state: State, token: number, inherited: boolean, asked: number): HeldLease {
+function keep(state: State, taken: { readonly token: number; readonly lapsed: boolean }, asked: number, ttlMs: number): HeldLease {
+  const { token, lapsed: inherited } = taken;
   const lost = new AbortController();
-  let deadline = asked + leaseTtlMs;
+  let deadline = asked + ttlMs;
   let lapse: NodeJS.Timeout | undefined;
   const lose = () => {
     clearInterval(timer);
@@ -53,11 +55,11 @@ function keep(state: State, token: number, inherited: boolean, asked: number): H
   };
   const renew = async () => {
     const renewalAsked = performance.now();
-    if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lapseAt(renewalAsked + leaseTtlMs);
+    if (await renewLease(state.database.db, 'daemon', token, ttlMs)) lapseAt(renewalAsked + ttlMs);
     else lose();
   };
   // The database is away: nobody can take the lease either, and when it is back there may be time left.
-  const timer = setInterval(() => void renew().catch(() => undefined), leaseTtlMs / 3).unref();
+  const timer = setInterval(() => void renew().catch(() => undefined), ttlMs / 3).unref();
   lapseAt(deadline);
   return {
     token,

@@ -10,6 +10,12 @@ interface DriverError {
 
 const asDriverError = (error: unknown): DriverError => (typeof error === 'object' && error !== null ? (error as DriverError) : {});
 
+/** Whether a driver threw it: both give their errors a code. */
+export function isOfDriver(error: unknown): boolean {
+  const { code, errno } = asDriverError(error);
+  return code !== undefined || errno !== undefined;
+}
+
 /** MySQL 1213 deadlock, 1205 lock wait; PostgreSQL 40001 serialization failure, 40P01 deadlock. */
 export function isContention(error: unknown): boolean {
   const { code, errno } = asDriverError(error);

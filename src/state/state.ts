@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { type Kysely, sql } from 'kysely';
 import { type Database, embeddedDatabase, type OpenOptions, openDatabase } from '../database/database.ts';
 import type { StateError } from '../errors/errors.ts';
-import { stateError } from './failures.ts';
+import { isOfDriver, stateError } from './failures.ts';
 import { creationOf, locate, schemaExists } from './location.ts';
 import { withMigrationLock } from './lock.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
@@ -30,7 +30,7 @@ export interface State {
   readonly schema: string;
   /**
    * Runs `work` in one READ COMMITTED transaction; repeated after a deadlock, so `work` has no other effects.
-   * @throws StateError for every error of the database
+   * @throws StateError for every error of the database; what `work` throws by itself
    */
   transaction<T>(work: (tx: StateTx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -52,7 +52,9 @@ export function stateOver(database: Database<StateSchema>, schema: string, retry
       try {
         return await transact(database.db, work, retrying);
       } catch (error) {
-        throw stateError(error, database.label);
+        const coded = stateError(error, database.label);
+        // What `work` threw by itself is no error of the database.
+        throw coded.code === 'INTERNAL' && !isOfDriver(error) ? error : coded;
       }
     },
     close: () => database.close(),

@@ -1,5 +1,7 @@
 // The stores over real own tables; run for each family by stores.*.test.ts.
+
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as stores from '../../src/state/state.ts';
 import { requireServer, type TestFamily } from '../support/databases.ts';
@@ -128,6 +130,12 @@ export async function storesSuite(family: TestFamily): Promise<void> {
         .set({ expires_at: Date.now() + 3_600_000 })
         .execute();
       expect(await acquire('two', 60_000)).toEqual({ held: true, token: 5, lapsed: true });
+    });
+
+    it('throws what the work itself throws, as it is', async () => {
+      class Own extends Error {}
+      await expect(state.transaction(() => Promise.reject(new Own('not of the database')))).rejects.toBeInstanceOf(Own);
+      await expect(state.transaction((tx) => sql`select nothing_like_it`.execute(tx))).rejects.toMatchObject({ code: 'STATE_TABLES_GONE' });
     });
 
     it('has one winner among twenty that race for a lease', async () => {

@@ -6,7 +6,7 @@ import { logPlanner, plannerFrom } from '../../src/cli/planner.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import { type Database, labelOf, openDatabase } from '../../src/database/database.ts';
 import { Conditions, createLog, createMetrics, type Log, type Metrics } from '../../src/ops/ops.ts';
-import type { Planner } from '../../src/plan/plan.ts';
+import { createPlanner, type Planner } from '../../src/plan/plan.ts';
 import { readSettings, type Settings } from '../../src/settings/settings.ts';
 import { openState } from '../../src/state/state.ts';
 import { sourceOf } from '../../src/watch/watch.ts';
@@ -44,6 +44,10 @@ export interface TestDaemonOptions {
   /** Both clocks, the daemon's and the StreamPark database's: ms since the epoch. */
   readonly now?: () => number;
   readonly holder?: string;
+  /** Gets each line of the log as it is written. */
+  readonly onLine?: (line: string) => void;
+  /** How long the lease holds without being renewed; default as in the program. */
+  readonly leaseTtlMs?: number;
   /** Limit for one statement on both databases, which also bounds how long a silent connection is waited for. */
   readonly statementTimeoutMs?: number;
 }
@@ -56,7 +60,12 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
     Object.fromEntries(Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value])),
   );
   const written: string[] = [];
-  const log = createLog('debug', { write: (line) => void written.push(line) });
+  const log = createLog('debug', {
+    write(line) {
+      written.push(line);
+      options.onLine?.(line);
+    },
+  });
   const metrics = createMetrics();
   const now = options.now ?? Date.now;
   const url = settings.state.url ?? settings.source.url ?? '';
@@ -76,6 +85,7 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
     now,
     version: '0.0.0',
     holder: options.holder ?? `test-${randomBytes(4).toString('hex')}`,
+    ...(options.leaseTtlMs === undefined ? {} : { leaseTtlMs: options.leaseTtlMs }),
   });
   return {
     daemon,
@@ -108,6 +118,19 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
 function lent(planner: Planner): Planner {
   return { ...planner, build: planner.build, start: () => undefined, stop: async () => undefined };
 }
+
+/** No planner at all, for applications without scripts. */
+export const noPlanner = (): Planner =>
+  createPlanner({
+    source: {
+      build: () => 'none',
+      command: () => {
+        throw new Error('no planner here');
+      },
+    },
+    timeoutMs: 1_000,
+    report: () => undefined,
+  });
 
 /** A warm planner for several daemons of one test file. */
 export async function warmPlanner(log: Log = createLog('silent')): Promise<Planner> {

@@ -60,7 +60,12 @@ export const realClock = (): { now: number } => ({
 
 /** Opens a fresh database with the small schema. */
 export async function openSmallConsole(family: 'mysql' | 'postgres', clock: { now: number } = handClock()): Promise<SmallConsole> {
-  const database = await smallDatabase(family);
+  return smallConsoleOn(await smallDatabase(family), clock);
+}
+
+/** The console of a database that has the small schema. */
+export function smallConsoleOn(database: TestDatabase, clock: { now: number }): SmallConsole {
+  const { family } = database;
   let ids = 1_000;
   const time = () => new Date(clock.now).toISOString().slice(0, 19).replace('T', ' ');
   const write = async (text: string) => void (await database.query(text));

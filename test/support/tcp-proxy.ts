@@ -3,7 +3,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 
+/** What becomes of a piece of bytes, and of its connection. `passThenCut`: the other side gets it, and its answer is lost. */
+export type Passing = 'pass' | 'cut' | 'passThenCut';
+
 export interface TcpProxy {
+  /** Asked for each piece that passes, in both directions (`up`: to the server). */
+  inspect(judge: ((bytes: Buffer, up: boolean) => Passing) | undefined): void;
   /** The address with host and port replaced by the proxy's. */
   through(url: string): string;
   /** Resets every connection and refuses new ones. */
@@ -20,11 +25,13 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url);
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();
   let silent = false;
+  let judge: ((bytes: Buffer, up: boolean) => Passing) | undefined;
   let port = 0;
 
   const accept = (near: Socket) => {
     const far = dial(Number(target.port), target.hostname);
     const pair = { near, far };
+    let deaf = false;
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
@@ -35,7 +42,15 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (bytes) => void (silent || to.write(bytes)));
+      from.on('data', (bytes: Buffer) => {
+        if (silent || deaf) return;
+        const passing = judge?.(bytes, from === near) ?? 'pass';
+        if (passing !== 'cut') to.write(bytes);
+        if (passing === 'pass') return;
+        deaf = true;
+        // Time for what was passed to be worked on.
+        setTimeout(() => near.resetAndDestroy(), passing === 'cut' ? 0 : 100);
+      });
       from.on('error', end);
       from.on('close', () => silent || end());
     }
@@ -72,6 +87,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       changed.hostname = '127.0.0.1';
       changed.port = String(port);
       return changed.href;
+    },
+    inspect(next) {
+      judge = next;
     },
     cut: shut,
     silence() {

@@ -1,0 +1,4 @@
+import { killRandomSuite } from './killrandomsuite.ts';
+
+await killRandomSuite('postgres', 300);
+await killRandomSuite('mysql', 300);

@@ -1,0 +1,3 @@
+import { leaderSuite } from './leadersuite.ts';
+
+await leaderSuite('postgres', 4_000);

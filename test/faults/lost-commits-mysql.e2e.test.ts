@@ -1,0 +1,3 @@
+import { lostCommitSuite } from './lostcommitsuite.ts';
+
+await lostCommitSuite('mysql');

@@ -1,0 +1,4 @@
+import { serverFaultSuite } from './serverfaultsuite.ts';
+
+serverFaultSuite('postgres');
+serverFaultSuite('mysql');

@@ -1,0 +1,3 @@
+import { upheavalSuite } from './upheavalsuite.ts';
+
+await upheavalSuite('postgres');
