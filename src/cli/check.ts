@@ -8,6 +8,7 @@ import { openSource, type Source } from '../watch/watch.ts';
 import { checkCatalogs } from './check/catalogs.ts';
 import type { Check, CheckInput } from './check/context.ts';
 import { checkDestinations } from './check/destinations.ts';
+import { checkLookups } from './check/lookups.ts';
 import { checkNames } from './check/names.ts';
 import { checkDoubleReport, checkOptIn } from './check/optin.ts';
 import { checkPlanner } from './check/planner.ts';
@@ -30,6 +31,7 @@ const checks: readonly { readonly area: string; readonly check: Check }[] = [
   { area: 'planner', check: checkPlanner },
   { area: 'catalog', check: checkCatalogs },
   { area: 'destination', check: checkDestinations },
+  { area: 'names', check: checkLookups },
 ];
 
 /** Runs all checks; what a check throws is a finding too. */

@@ -20,6 +20,13 @@ export function connectionFor({ kind, namespace }: Pattern, connections: readonl
 
 const withPort = (host: string, kind: Pattern['kind']): string => (/:\d+$/.test(host) ? host : `${host}:${ports[kind]}`);
 
+/** What a connection can be asked for, and the namespace that it stands for: the one in the settings, else that of its first host. */
+export function namespaceOf({ url, namespace }: ConnectionSettings): { readonly kind: Pattern['kind']; readonly namespace: string } {
+  const { scheme, hosts } = parseConnection(url);
+  const kind = (['mysql', 'postgres', 'kafka'] as const).find((each) => schemes[each].some((known) => known === scheme)) ?? 'mysql';
+  return { kind, namespace: namespace ?? `${kind}://${withPort(hosts[0] ?? '', kind)}` };
+}
+
 /** The one database that the pattern can match; a big server need not list the others. */
 export function onlyDatabase({ kind, levels }: Pattern): string | undefined {
   const [databases = []] = levels;

@@ -41,6 +41,8 @@ export interface Names {
   close(): Promise<void>;
 }
 
+export { type Probed, probeNames } from './probe.ts';
+
 /** More names than this behind one pattern are most likely not what was meant. */
 const mostNames = 1_000;
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainedLines } from '../../src/cli/explain/lines.ts';
 import { type Explained, explainScript } from '../../src/cli/explain/result.ts';
+import type { NamedLineage } from '../../src/identity/identity.ts';
 import { createNames } from '../../src/names/names.ts';
 import { createPlanner, javaWorker, type Planner, plannerLib, prepareText } from '../../src/plan/plan.ts';
 import { readSettings } from '../../src/settings/settings.ts';
@@ -61,5 +62,42 @@ INSERT INTO lake.ods.o SELECT * FROM orders;\nINSERT INTO totals SELECT city, am
   it('is none where the layout is the rule', async () => {
     const { diagnostics } = await explain(script("'type' = 'iceberg', 'catalog-type' = 'hadoop', 'warehouse' = 'hdfs://nn/wh'"));
     expect(diagnostics.map(({ code }) => code)).toEqual([]);
+  });
+});
+
+describe('one table under two names', () => {
+  const jdbc = `CREATE TABLE unqualified (id BIGINT) WITH ('connector' = 'jdbc', 'url' = 'jdbc:postgresql://pg/app', 'table-name' = 'orders');\n`;
+  const cdc = `CREATE TABLE changes (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH (
+    'connector' = 'postgres-cdc', 'hostname' = 'pg', 'database-name' = 'app', 'schema-name' = 'public', 'table-name' = 'orders');\n`;
+  const sink = `CREATE TABLE copy (id BIGINT) WITH ('connector' = 'kafka', 'topic' = 'copy', 'properties.bootstrap.servers' = 'k:9092');\n`;
+  const divided = ({ diagnostics }: Explained) => diagnostics.filter(({ code }) => code === 'NAMES_DIVIDED').map(({ message }) => message);
+
+  it('is a warning where a script has both, or where two scripts do', async () => {
+    const both = await explain(`${cdc}${jdbc}${sink}INSERT INTO copy SELECT c.id FROM changes AS c JOIN unqualified AS u ON c.id = u.id;`);
+    expect(divided(both)).toHaveLength(1);
+    expect(divided(both)[0]).toMatch(/app\.(public\.)?orders .* and .* app\.(public\.)?orders .* are one table under two names$/);
+    const before: NamedLineage[] = [];
+    const together = (sql: string) =>
+      explainScript(planner, names, () => prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 21 }), before);
+    expect(divided(await together(`${cdc}${sink}INSERT INTO copy SELECT id FROM changes;`))).toEqual([]);
+    expect(divided(await together(`${jdbc}${sink}INSERT INTO copy SELECT id FROM unqualified;`))).toHaveLength(1);
+    expect(divided(await together(`${jdbc}${sink}INSERT INTO copy SELECT id FROM unqualified;`))).toEqual([]);
+  });
+
+  it('is none where the default schema is completed', async () => {
+    const { identity } = readSettings('identity: { completeDefaultSchema: true }', {});
+    const completed = createNames(identity, { now: Date.now, notify: () => undefined });
+    const result = await explainScript(planner, completed, () =>
+      prepareText(
+        {
+          sql: `${cdc}${jdbc}${sink}INSERT INTO copy SELECT c.id FROM changes AS c JOIN unqualified AS u ON c.id = u.id;`,
+          variables: [],
+          engineVersion: null,
+        },
+        { maxScriptBytes: 2 ** 21 },
+      ),
+    );
+    expect(divided(result)).toEqual([]);
+    expect(result.pipelines[0]?.inputs.map(({ name }) => name)).toEqual(['app.public.orders']);
   });
 });

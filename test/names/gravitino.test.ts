@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DistilledPipeline, distill } from '../../src/identity/identity.ts';
-import { createNames, type Names } from '../../src/names/names.ts';
+import { createNames, type Names, probeNames } from '../../src/names/names.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 
 const catalogs = [
@@ -108,5 +108,14 @@ describe('catalogs of Gravitino', () => {
   it('are asked for by one request however many ask', async () => {
     await Promise.all(Array.from({ length: 20 }, sinkName));
     expect(requests).toHaveLength(1);
+  });
+
+  it('are asked by `check`', async () => {
+    const { identity } = readSettings(JSON.stringify({ identity: { profile: 'gravitino', gravitino: { metalake: 'lake', url } } }), {});
+    expect(await probeNames(identity, () => 0)).toEqual([{ subject: 'catalogs of lake', count: 3, problem: undefined }]);
+    answer = (_, response) => void response.writeHead(404).end();
+    expect(await probeNames(identity, () => 0)).toMatchObject([
+      { count: undefined, problem: 'the list of catalogs is answered with http 404' },
+    ]);
   });
 });

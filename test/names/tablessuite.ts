@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { distill, type Identification } from '../../src/identity/identity.ts';
-import { createNames, type NamesSettings } from '../../src/names/names.ts';
+import { createNames, type NamesSettings, probeNames } from '../../src/names/names.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { createTestDatabase, onServer, requireServer, type TestDatabase, type TestFamily } from '../support/databases.ts';
 
@@ -154,6 +154,13 @@ export async function tablesSuite(family: TestFamily): Promise<void> {
       const wrong = await ask(settingsFor([{ url: url.replace(/\/\/\w+@/, '//nobody_here:Geheim@') }]), cdc('zzz.*'));
       expect(JSON.stringify(wrong)).not.toContain('Geheim');
       expect(wrong.troubles).toEqual([`${namespace}: the look-up failed: ${family === 'mysql' ? 'ER_ACCESS_DENIED_ERROR' : '28000'}`]);
+    });
+
+    it('have servers that `check` asks', async () => {
+      const [good, bad] = await probeNames(settingsFor([{ url }, { url: `${family}://root:Geheim@127.0.0.1:1` }]), Date.now);
+      expect(good).toMatchObject({ subject: namespace, problem: undefined, count: expect.any(Number) });
+      expect(bad).toEqual({ subject: `${family}://127.0.0.1:1`, count: undefined, problem: 'the look-up failed: ECONNREFUSED' });
+      expect(await probeNames(settingsFor([{ url }], false), Date.now)).toEqual([]);
     });
 
     it('are left out where the expression cannot be followed or takes too long', async () => {
