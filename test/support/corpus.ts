@@ -60,9 +60,9 @@ export async function answerOf(planner: Planner, sql: string, engineVersion: str
   return answer(await planner.plan(prepared(sql, engineVersion)));
 }
 
-/** The answer of a planned script. */
-export function answer(planned: PlannedScript): Answer {
-  const lineage = extractLineage(planned);
+/** The answer of a planned script; `extract` stands for the stage lineage. */
+export function answer(planned: PlannedScript, extract: typeof extractLineage = extractLineage): Answer {
+  const lineage = extract(planned);
   const all = lineage.pipelines.map((pipeline) => ({ pipeline, named: named(lineage, [pipeline]) }));
   const skipped = named(lineage, lineage.pipelines).skipped.map(({ table, reason }) => `${table[2]} ${reason}`);
   return {
