@@ -125,6 +125,10 @@ const catalogue = {
     cause: 'A prelude of planner.prelude, or a catalog of the file catalog store, cannot be read or does not validate.',
     cure: 'Correct the file or statement named in the message; scripts are planned without it meanwhile.',
   },
+  COLUMNS_INFERRED: {
+    cause: 'A statement uses a table that nobody declares; its column lineage was made with the columns that the statement uses of it.',
+    cure: 'Declare the table in planner.prelude or give its catalog a way in `catalogs`, to have its schema too; see docs/planning.md.',
+  },
   CATALOG_UNREADABLE: {
     cause: 'A catalog of `catalogs`, or one of its tables, could not be read; the script was planned without it.',
     cure: 'See the message, and `streampark-lineage check`. The catalog is asked again when a script that uses it starts next.',

@@ -67,6 +67,8 @@ const insert = z.object({
   columns: z.record(z.string(), z.array(origin)).optional(),
   indirect: z.array(indirect).optional(),
   columnsError: failure.nullish(),
+  /** Tables whose columns were taken from their use. */
+  inferred: z.array(path).default([]),
 });
 
 const statement = z.object({
@@ -77,6 +79,8 @@ const statement = z.object({
   error: failure.nullish(),
   /** Whether its syntax made up for the error. */
   text: z.boolean().optional(),
+  /** Whether the columns used of undeclared tables did. */
+  inferred: z.boolean().optional(),
 });
 
 const answer = z.discriminatedUnion('ok', [
@@ -124,8 +128,8 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
     const message = `${prepared.prelude[i]?.origin ?? 'the prelude'}: ${said(error)}`;
     diagnostics.push({ code: 'PRELUDE_INVALID', severity: 'warning', message });
   });
-  for (const { line, column, op, status, error, text } of statements) {
-    if (status === 'error' && error) {
+  for (const { line, column, op, status, error, text, inferred } of statements) {
+    if (status === 'error' && error && !inferred) {
       const at = { line: error.line ?? line, column: error.column ?? column };
       const message = text ? `${said(error)}; ${fromText}` : said(error);
       diagnostics.push({ code: 'PLAN_PARSE', severity: text ? 'warning' : 'error', message, ...locate(at) });
@@ -134,8 +138,13 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
       diagnostics.push({ code: 'PLAN_STATEMENT_IGNORED', severity: 'warning', message, ...locate({ line, column }) });
     }
   }
-  for (const { line, column, planError, tree, text, columnsError } of inserts) {
+  for (const { line, column, planError, tree, text, columnsError, inferred } of inserts) {
     if (text) continue;
+    if (inferred.length > 0) {
+      const message = `the columns of ${inferred.map((table) => table.join('.')).join(', ')} are not known; those that are used were taken from their use`;
+      diagnostics.push({ code: 'COLUMNS_INFERRED', severity: 'warning', message, ...locate({ line, column }) });
+      continue;
+    }
     if (columnsError)
       diagnostics.push({ code: 'COLUMNS_UNKNOWN', severity: 'warning', message: said(columnsError), ...locate({ line, column }) });
     if (!planError && compile) continue;
@@ -170,10 +179,11 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
 
 function externalTables({ inserts, given, undeclared }: Extract<z.output<typeof answer>, { ok: true }>): ExternalTable[] {
   const known = new Set(given.map((table) => JSON.stringify(table)));
+  const inferred = new Set(inserts.flatMap((insert) => insert.inferred.map((table) => JSON.stringify(table))));
   const used = new Map(inserts.flatMap(({ tables }) => tables.map((table) => [JSON.stringify(table.path), table.path] as const)));
   return [
     ...[...used].filter(([key]) => known.has(key)).map(([, table]): ExternalTable => ({ table, way: 'prelude' })),
-    ...undeclared.map((table): ExternalTable => ({ table, way: 'text' })),
+    ...undeclared.map((table): ExternalTable => ({ table, way: inferred.has(JSON.stringify(table)) ? 'inferred' : 'text' })),
   ];
 }
 

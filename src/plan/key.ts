@@ -10,7 +10,7 @@ import type { PreparedScript } from './script.ts';
  * @param hmacKey key of this installation
  */
 export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey: string | Uint8Array): string {
-  const { storedText, text, statements, mode, catalog, database, options, prelude, functions, catalogs } = prepared;
+  const { storedText, text, statements, mode, catalog, database, options, prelude, functions, catalogs, inferColumns } = prepared;
   const content = JSON.stringify([
     plannerBuild,
     mode,
@@ -22,6 +22,7 @@ export function planKey(prepared: PreparedScript, plannerBuild: string, hmacKey:
     statements.map((s) => [s.text, s.line, s.column]),
     prelude.map((s) => s.text),
     Object.entries(functions).sort(([a], [b]) => (a < b ? -1 : 1)),
+    inferColumns,
     // credentials change what may be read, not what is there
     ...catalogs.map((entry) => [entry.catalog, entry.type, catalogAddress(entry), 'warehouse' in entry ? entry.warehouse : undefined]),
   ]);

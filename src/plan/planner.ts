@@ -117,10 +117,22 @@ export function createPlanner(options: PlannerOptions): Planner {
     inFlight.set(id, job);
     // an answer that already lies in the pipe counts: it is read before setImmediate runs
     job.timer = setTimeout(() => setImmediate(() => inFlight.get(id) === job && timedOut(job)), timeoutMs);
-    const { mode, catalog, database, options: tableOptions, prelude, statements, functions } = job.prepared;
+    const { mode, catalog, database, options: tableOptions, prelude, statements, functions, inferColumns: infer } = job.prepared;
     const depth = { compile: job.depth === 'plan', validate: job.depth !== 'text' };
     const found = prelude.map(({ text }) => ({ text, line: 1, column: 1 }));
-    worker.send({ id, cmd: 'plan', mode, catalog, database, options: tableOptions, prelude: found, statements, functions, ...depth });
+    worker.send({
+      id,
+      cmd: 'plan',
+      mode,
+      catalog,
+      database,
+      options: tableOptions,
+      prelude: found,
+      statements,
+      functions,
+      infer,
+      ...depth,
+    });
   };
 
   const answered = (message: unknown) => {

@@ -31,6 +31,7 @@ export interface PlannerSurroundings {
   readonly preludes: readonly Prelude[];
   readonly functions: Readonly<Record<string, DeclaredFunction>>;
   readonly catalogs: readonly CatalogSettings[];
+  readonly inferColumns: boolean;
   readonly files: FoundFiles;
 }
 
@@ -41,14 +42,14 @@ export const localFiles: FoundFiles = {
 };
 
 /** A script of which nothing but itself is known. */
-export const alone: PlannerSurroundings = { preludes: [], functions: {}, catalogs: [], files: localFiles };
+export const alone: PlannerSurroundings = { preludes: [], functions: {}, catalogs: [], inferColumns: true, files: localFiles };
 
 /** What these settings add to every script. */
 export function surroundingsOf({ planner, catalogs }: Pick<Settings, 'planner' | 'catalogs'>): PlannerSurroundings {
-  return { preludes: planner.prelude, functions: planner.functions, catalogs, files: localFiles };
+  return { preludes: planner.prelude, functions: planner.functions, catalogs, inferColumns: planner.inferColumns, files: localFiles };
 }
 
-export interface PreludeInput extends Omit<PlannerSurroundings, 'functions' | 'catalogs'> {
+export interface PreludeInput extends Omit<PlannerSurroundings, 'functions' | 'catalogs' | 'inferColumns'> {
   /** Text of the script without comments: what it does not name is left out. */
   readonly script: string;
   /** Id and name of the team. */

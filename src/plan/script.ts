@@ -19,6 +19,8 @@ export interface PreparedScript {
   readonly prelude: readonly PreludeStatement[];
   /** Functions whose code is not here, by name. */
   readonly functions: Readonly<Record<string, DeclaredFunction>>;
+  /** Whether tables that nobody declares get the columns they are used with. */
+  readonly inferColumns: boolean;
   /** Catalogs of the settings that the script names and its team may use. */
   readonly catalogs: readonly CatalogSettings[];
   readonly mode: 'streaming' | 'batch';
@@ -117,12 +119,12 @@ export interface PlannedInsert {
 }
 
 /**
- * How a table that the script does not declare was found: a prelude, the catalog it was read from, or no more than its name in
- * the text.
+ * How a table that the script does not declare was found: a prelude, the catalog it was read from, the columns it is used
+ * with, or no more than its name in the text.
  */
 export interface ExternalTable {
   readonly table: TablePath;
-  readonly way: 'prelude' | CatalogSettings['type'] | 'text';
+  readonly way: 'prelude' | CatalogSettings['type'] | 'inferred' | 'text';
 }
 
 export interface PlannedScript {

@@ -328,6 +328,11 @@ export const options = {
       'Functions whose code is not here: name: {kind: scalar|table|aggregate, type}; others are inferred from use',
       '{}',
     ),
+    inferColumns: option(
+      flag.default(true),
+      'Tables that nobody declares get the columns that a statement uses of them, where it is certain whose they are; see docs/planning.md',
+      'true',
+    ),
     maxScriptBytes: option(size.prefault('2MiB'), 'Largest decoded script', '2MiB'),
   },
   catalogs: option(

@@ -143,7 +143,7 @@ describe('a catalog that cannot be read', () => {
     expect(findings(result).filter((line) => line.startsWith('CATALOG'))).toEqual([
       `CATALOG_TABLE_UNKNOWN: catalog lake (iceberg-rest at ${server.uri}/) has no table ods.absent`,
     ]);
-    expect(result.external?.map(({ table, way }) => `${table[2]} ${way}`)).toEqual(['orders iceberg-rest', 'absent text']);
+    expect(result.external?.map(({ table, way }) => `${table[2]} ${way}`)).toEqual(['orders iceberg-rest', 'absent inferred']);
   });
 });
 

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => planner.stop());
 
 async function explain(sql: string, preludes: readonly Prelude[] = []) {
-  const around = { preludes, functions: {}, catalogs: [], files: localFiles };
+  const around = { preludes, functions: {}, catalogs: [], inferColumns: true, files: localFiles };
   const planned = await planner.plan(prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 21 }, around));
   const lineage = extractLineage(planned);
   const named = nameLineage(distillLineage(lineage), { profile: 'openlineage', jdbcNameRule: '1.54' });

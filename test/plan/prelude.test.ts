@@ -15,7 +15,7 @@ const files = (found: Readonly<Record<string, string>>): FoundFiles => ({
     return names.length === 0 ? missing() : names;
   },
 });
-const none = { preludes: [], functions: {}, catalogs: [], files: files({}) };
+const none = { preludes: [], functions: {}, catalogs: [], inferColumns: true, files: files({}) };
 const stored = (sql: string, over: Partial<StoredScript> = {}): StoredScript => ({
   engine: 'flink',
   sqlId: '1',

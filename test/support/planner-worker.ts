@@ -69,6 +69,7 @@ export interface PlanOptions {
   readonly options?: Record<string, string>;
   readonly compile?: boolean;
   readonly validate?: boolean;
+  readonly infer?: boolean;
   readonly prelude?: readonly Piece[];
   readonly catalog?: string;
   readonly database?: string;

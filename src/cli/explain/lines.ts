@@ -13,6 +13,7 @@ const wayText: Readonly<Record<ExternalTable['way'], string>> = {
   'paimon-rest': 'its Paimon REST catalog',
   'iceberg-files': 'the Iceberg warehouse',
   'paimon-files': 'the Paimon warehouse',
+  inferred: 'the columns it is used with',
   text: 'its name in the text only',
 };
 

@@ -143,7 +143,8 @@ final class FunctionRepair {
         return null;
     }
 
-    private static List<String> types(String message) {
+    /** The types to try where a value of another one was met. */
+    static List<String> types(String message) {
         if (CONDITION.matcher(message).find()) {
             return List.of("BOOLEAN");
         }

@@ -34,6 +34,16 @@ final class InsertPlanner {
 
     ObjectNode plan(SinkModifyOperation insert) {
         session.catalogs().tablesUsed();
+        ObjectNode answer = tree(insert);
+        answer.putNull("plan");
+        if (compile) {
+            compile(insert, answer);
+        }
+        return answer;
+    }
+
+    /** The answer without a plan. */
+    static ObjectNode tree(SinkModifyOperation insert) {
         ContextResolvedTable target = insert.getContextResolvedTable();
         ObjectNode answer = Json.object();
         answer.set("target", Json.strings(target.getIdentifier().toList()));
@@ -41,10 +51,6 @@ final class InsertPlanner {
         ArrayNode tables = Json.array().add(TableFacts.of(definition(insert), "sink"));
         answer.putNull("tree");
         tree(insert, answer, tables);
-        answer.putNull("plan");
-        if (compile) {
-            compile(insert, answer);
-        }
         answer.set("tables", tables);
         return answer;
     }

@@ -12,12 +12,14 @@ import org.streampark.lineage.planner.text.Statement;
 
 /**
  * One script to plan. {@code compile} false asks for the trees only and {@code validate} false for no more than the
- * text tells: what a script deserves that has already brought a planner down. {@code prelude} defines what it finds.
+ * text tells: what a script deserves that has already brought a planner down. {@code infer}: tables that nobody declares
+ * get the columns they are used with. {@code prelude} defines what it finds.
  */
 record PlanRequest(
         boolean batch,
         boolean compile,
         boolean validate,
+        boolean infer,
         String catalog,
         String database,
         Map<String, String> options,
@@ -36,6 +38,7 @@ record PlanRequest(
                 mode.equals("batch"),
                 json.path("compile").asBoolean(true),
                 json.path("validate").asBoolean(true),
+                json.path("infer").asBoolean(false),
                 name(json, "catalog"),
                 name(json, "database"),
                 options(json.path("options")),

@@ -35,7 +35,9 @@ final class ScriptPlanner {
     private final StatementParser parser;
     private final InsertPlanner insertPlanner;
     private final boolean validate;
+    private final boolean infer;
     private final TextTier text;
+    private final Inference inference;
     private final ArrayNode inserts = Json.array();
     private final ArrayNode results = Json.array();
     private final Operations operations;
@@ -45,8 +47,10 @@ final class ScriptPlanner {
         session = new Session(request);
         parser = new StatementParser(session);
         validate = request.validate();
+        infer = request.validate() && request.infer();
         text = new TextTier(session);
         insertPlanner = new InsertPlanner(session, request.compile());
+        inference = new Inference(session, parser, text);
         operations = new Operations(session, this::insert);
     }
 
@@ -155,13 +159,20 @@ final class ScriptPlanner {
     private void readText(Statement part, ObjectNode result) {
         current = part;
         boolean isRead;
+        boolean isInferred = false;
         try {
-            isRead = answered(text.use(TextTier.read(part)));
+            Reading reading = TextTier.read(part);
+            ObjectNode told = text.use(reading);
+            text.keepText(part, reading);
+            ObjectNode inferred = infer ? inference.plan(part, reading, told) : null;
+            isRead = answered(inferred == null ? told : inferred);
+            isInferred = inferred != null;
         } catch (Throwable untold) {
             isRead = false;
             text.lose(part);
         }
         result.put("text", isRead && result.path("text").asBoolean(true));
+        result.put("inferred", isInferred && result.path("inferred").asBoolean(true));
     }
 
     /** Adds the answer of the text tier, empty for a definition, to the INSERTs; false for none. */

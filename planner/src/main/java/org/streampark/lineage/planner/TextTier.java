@@ -36,6 +36,7 @@ final class TextTier {
     private final Session session;
     private final Map<ObjectIdentifier, Declaration> kept = new HashMap<>();
     private final Set<ObjectIdentifier> undeclared = new LinkedHashSet<>();
+    private final Map<ObjectIdentifier, Statement> viewTexts = new HashMap<>();
 
     TextTier(Session session) {
         this.session = session;
@@ -44,6 +45,22 @@ final class TextTier {
     /** The tables that statements named and nobody declared, in the order they were met. */
     Set<ObjectIdentifier> undeclared() {
         return undeclared;
+    }
+
+    /** Keeps the text of a view that was kept: with the columns it reads it can be defined after all. */
+    void keepText(Statement statement, Reading reading) {
+        if (reading instanceof Reading.View view && !view.alters() && !view.renames()) {
+            try {
+                viewTexts.put(home().qualify(view.name()), statement);
+            } catch (Untold noName) {
+                // nothing was kept either
+            }
+        }
+    }
+
+    /** The statement that defines a view which is kept by its text; null where there is none that defines it so. */
+    Statement viewText(ObjectIdentifier view) {
+        return kept.get(view) instanceof Declaration.View ? viewTexts.get(view) : null;
     }
 
     /** What a statement says by its syntax alone; null where that is nothing. */
@@ -108,6 +125,7 @@ final class TextTier {
 
     private ObjectNode kept(ObjectIdentifier path, Declaration declaration) {
         kept.put(path, declaration);
+        viewTexts.remove(path);
         return Json.object();
     }
 
@@ -147,7 +165,7 @@ final class TextTier {
         }
     }
 
-    private Home home() {
+    Home home() {
         return new Home(
                 session.environment().getCurrentCatalog(), session.environment().getCurrentDatabase());
     }
@@ -204,7 +222,7 @@ final class TextTier {
     }
 
     /** What the script declares: first what only its syntax told, then what the planner took. */
-    private Declaration find(ObjectIdentifier path) throws Untold {
+    Declaration find(ObjectIdentifier path) throws Untold {
         Declaration known = kept.get(path);
         if (known != null) {
             return known;

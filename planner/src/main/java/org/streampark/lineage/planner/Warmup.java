@@ -62,6 +62,7 @@ final class Warmup {
                 batch,
                 true,
                 true,
+                false,
                 "default_catalog",
                 "default_database",
                 Map.of(),

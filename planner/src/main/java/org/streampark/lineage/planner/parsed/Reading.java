@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlMerge;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.flink.sql.parser.dml.RichSqlInsert;
 import org.apache.flink.sql.parser.dml.SqlExecute;
@@ -37,8 +38,9 @@ public sealed interface Reading {
             List<String> name, boolean temporary, Map<String, String> options, List<String> like, boolean inherits)
             implements Reading {}
 
-    /** {@code alters}: the view is there already. */
-    record View(List<String> name, boolean temporary, boolean alters, SqlNode query) implements Reading {}
+    /** {@code alters}: the view is there already. {@code renames}: it names the columns of its query anew. */
+    record View(List<String> name, boolean temporary, boolean alters, boolean renames, SqlNode query)
+            implements Reading {}
 
     record Drop(List<String> name) implements Reading {}
 
@@ -51,10 +53,12 @@ public sealed interface Reading {
             return of(((SqlCall) node).operand(0));
         }
         if (ByName.is(node, "SqlCreateView")) {
-            return new View(SyntaxNode.name(node), SyntaxNode.isTemporary(node), false, SyntaxNode.query(node));
+            boolean renames = ByName.get(node, "getFieldList") instanceof SqlNodeList names && !names.isEmpty();
+            return new View(
+                    SyntaxNode.name(node), SyntaxNode.isTemporary(node), false, renames, SyntaxNode.query(node));
         }
         if (ByName.is(node, "SqlAlterViewAs")) {
-            return new View(SyntaxNode.name(node), false, true, SyntaxNode.query(node));
+            return new View(SyntaxNode.name(node), false, true, false, SyntaxNode.query(node));
         }
         if (ByName.is(node, "SqlDropTable", "SqlDropView", "SqlDropMaterializedTable")) {
             return new Drop(SyntaxNode.name(node));
