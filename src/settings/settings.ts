@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors/errors.ts';
 import { connectionProblems } from './connection.ts';
-import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
+import { type DestinationSettings, destinationSchema } from './destinations.ts';
+import { type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
 import { readSecret } from './secret.ts';
 
 export { type CatalogSettings, catalogAddress } from './catalogs.ts';
 export { type Connection, connectionOptions } from './connection.ts';
+export type { DestinationSettings, Preset } from './destinations.ts';
 export type { ConnectionSettings } from './naming.ts';
-export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
+export type { OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 
 /** All options with their values; durations in ms, sizes in bytes. */
@@ -180,17 +182,15 @@ function gravitino(
   { token, tokenFile }: { readonly token: string | undefined; readonly tokenFile: string | undefined },
 ): DestinationSettings | undefined {
   if (!/^https?:\/\/[^\s/]+/i.test(address) || !URL.canParse(address)) return undefined;
-  return {
+  const { data } = destinationSchema.safeParse({
     name: gravitinoDestination,
     type: 'http',
     preset: 'gravitino',
     url: address,
-    headers: {},
-    timeout: 60_000,
-    concurrency: 4,
     ...(token === undefined ? {} : { token }),
     ...(tokenFile === undefined ? {} : { tokenFile }),
-  };
+  });
+  return data;
 }
 
 /** The opt-in rule with its lists as sets; `column` where the column decides. */
