@@ -130,6 +130,19 @@ Examples:
     });
 
   program
+    .command('validate')
+    .description('OpenLineage events of any producer, one per line, against schemas, run cycle, naming rules and consumer limits')
+    .argument('<file>', 'NDJSON file, or - for stdin')
+    .option('--schemas <folder>', "the specification's files, each event by the version that it names; default: our own schemas")
+    .option('--consumer <name>', 'only the limits of this consumer (repeatable)', (name: string, before: string[] = []) => [
+      ...before,
+      name,
+    ])
+    .option('--strict', 'warnings count as errors', false)
+    .option('--json', 'one JSON object per finding, figures in the last', false)
+    .action(async (file: string, options) => exit(await (await import('./validate.ts')).validateCommand(file, options)));
+
+  program
     .command('outbox')
     .description('stats, list, replay, purge: what waits, what was refused, and the way back')
     .argument('<action>', 'stats, list, replay or purge')
