@@ -2,8 +2,8 @@
 // Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
-import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
 import { destinationsSchema } from './destinations.ts';
+import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
 import { duration, size } from './units.ts';
 import { flag, fromJson, text, whole } from './values.ts';
 
