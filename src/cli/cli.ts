@@ -1,8 +1,9 @@
 // The command line: one declaration per command; the work is in one file per command, loaded when it is called.
+import { homedir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
 import { identityProblems } from '../identity/identity.ts';
-import { loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
+import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
 import { keepHeapSmall } from './heap.ts';
 import { version } from './version.ts';
 
@@ -14,7 +15,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Settings of the file named by --config (or STREAMPARK_LINEAGE_CONFIG) and of the environment. */
 function settingsFrom(program: Command, env: Env): Settings {
   const path = (program.opts()['config'] as string | undefined) ?? env['STREAMPARK_LINEAGE_CONFIG'];
-  const settings = readSettings(path === undefined || path === '' ? undefined : loadSettingsFile(path), env);
+  const settings = readSettings(
+    path === undefined || path === '' ? undefined : loadSettingsFile(path),
+    env,
+    findOpenLineageFile(env, process.cwd(), homedir()),
+  );
   const problems = identityProblems(settings.identity);
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
   return settings;
