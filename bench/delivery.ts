@@ -12,6 +12,7 @@ import { enqueue, startLane } from '../src/outbox/outbox.ts';
 import { createTransport } from '../src/transports/transports.ts';
 import { openTestState } from '../test/state/open.ts';
 import type { TestFamily } from '../test/support/databases.ts';
+import { destinationOf } from '../test/support/destination.ts';
 
 const self = fileURLToPath(import.meta.url);
 const bytes = 3_500;
@@ -87,10 +88,10 @@ async function through(
     const own = events.filter((_, n) => n % apps === app);
     await test.state.transaction((tx) => enqueue(tx, own, [{ name: 'd', kinds: 'both' }], `flink:${app}`, Date.now()));
   }
-  const transport = createTransport(
-    { name: 'd', type: 'http', preset: 'openlineage', url, headers: {}, timeout: 60_000, concurrency: connections },
-    { version: 'bench', output: process.stdout },
-  );
+  const transport = createTransport(destinationOf({ type: 'http', url, concurrency: connections, batch: 'off' }), {
+    version: 'bench',
+    output: process.stdout,
+  });
   const begun = performance.now();
   const lane = startLane({
     destination: 'd',

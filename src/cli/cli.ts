@@ -1,8 +1,9 @@
 // The command line: one declaration per command; the work is in one file per command, loaded when it is called.
+import { homedir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
 import { identityProblems } from '../identity/identity.ts';
-import { loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
+import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
 import { keepHeapSmall } from './heap.ts';
 import { version } from './version.ts';
 
@@ -14,7 +15,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Settings of the file named by --config (or STREAMPARK_LINEAGE_CONFIG) and of the environment. */
 function settingsFrom(program: Command, env: Env): Settings {
   const path = (program.opts()['config'] as string | undefined) ?? env['STREAMPARK_LINEAGE_CONFIG'];
-  const settings = readSettings(path === undefined || path === '' ? undefined : loadSettingsFile(path), env);
+  const settings = readSettings(
+    path === undefined || path === '' ? undefined : loadSettingsFile(path),
+    env,
+    findOpenLineageFile(env, process.cwd(), homedir()),
+  );
   const problems = identityProblems(settings.identity);
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
   return settings;
@@ -128,6 +133,19 @@ Examples:
       const destination = names === true ? undefined : names;
       exit(await (names === undefined ? checkCommand(settings(), { json }) : checkNamesCommand(settings(), destination, { json })));
     });
+
+  program
+    .command('validate')
+    .description('OpenLineage events of any producer, one per line, against schemas, run cycle, naming rules and consumer limits')
+    .argument('<file>', 'NDJSON file, or - for stdin')
+    .option('--schemas <folder>', "the specification's files, each event by the version that it names; default: our own schemas")
+    .option('--consumer <name>', 'only the limits of this consumer (repeatable)', (name: string, before: string[] = []) => [
+      ...before,
+      name,
+    ])
+    .option('--strict', 'warnings count as errors', false)
+    .option('--json', 'one JSON object per finding, figures in the last', false)
+    .action(async (file: string, options) => exit(await (await import('./validate.ts')).validateCommand(file, options)));
 
   program
     .command('outbox')

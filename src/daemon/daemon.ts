@@ -14,6 +14,7 @@ import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
 import { leaseTtlMs, takeLease } from './lease.ts';
+import { openLineageReport } from './openlineage.ts';
 import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
 
 export interface DaemonParts {
@@ -79,10 +80,12 @@ export function createDaemon(parts: DaemonParts): Daemon {
       problem === undefined ? conditions.clear(code, subject) : conditions.raise(code, subject, `${subject}: ${problem}`),
   });
 
+  const reportOpenLineage = openLineageReport(parts);
   const apply = (stored: StoredSettings) => {
     const joined = effectiveSettings(settings, stored);
     for (const problem of joined.problems) conditions.raise('CONFIG_INVALID', 'lineage.gravitino.address', problem);
     if (joined.problems.length === 0) conditions.clear('CONFIG_INVALID', 'lineage.gravitino.address');
+    reportOpenLineage(joined);
     effective = joined;
   };
 
@@ -92,7 +95,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     if (!effective.configured) {
       await active?.withdraw();
       await deactivate();
-      conditions.raise('NOT_CONFIGURED', 'settings', 'no lineage address and no destination is configured; nothing is done');
+      if (effective.disabled) conditions.raise('OPENLINEAGE_DISABLED', 'settings', 'OPENLINEAGE_DISABLED is true; nothing is done');
+      else conditions.raise('NOT_CONFIGURED', 'settings', 'no lineage address and no destination is configured; nothing is done');
       return 'idle';
     }
     conditions.clear('NOT_CONFIGURED', 'settings');

@@ -253,6 +253,14 @@ const catalogue = {
     cause: 'No lineage address and no destination is configured, so nothing is planned, stored or sent.',
     cure: 'Set lineage.gravitino.address (t_setting, file or environment) or a destination in the settings file.',
   },
+  OPENLINEAGE_DISABLED: {
+    cause: 'The variable OPENLINEAGE_DISABLED is true, so nothing is planned, stored or sent, whatever else is configured.',
+    cure: 'Unset it for this process, if that is not meant.',
+  },
+  OPENLINEAGE_OPTION: {
+    cause: "OpenLineage's own configuration (openlineage.yml, OPENLINEAGE_… variables) has something that is not supported or not valid.",
+    cure: 'Remove it, or name the destination in the settings file; see docs/openlineage-configuration.md.',
+  },
   JOB_NAME_DUPLICATE: {
     cause: 'Two applications have the same name, so the later-created one is reported with -<id> appended.',
     cure: 'Rename one of them in the console if that is not wanted.',

@@ -126,7 +126,8 @@ export function settingsPage(): string {
 Generated from the declaration of the options; [examples/settings.yaml](../examples/settings.yaml) has them all to copy from.
 
 Precedence, key by key: environment variable, settings file (\`--config FILE\` or \`STREAMPARK_LINEAGE_CONFIG\`), row of StreamPark's
-\`t_setting\` (only the four \`lineage.*\` keys, read again at each poll), default. An empty environment variable counts as not set.
+\`t_setting\` (only the four \`lineage.*\` keys, read again at each poll), default. Where none of these names a destination, OpenLineage's
+own file and variables do ([openlineage-configuration.md](openlineage-configuration.md)). An empty environment variable counts as not set.
 A secret may stand in a file instead: \`source.urlFile\`, \`state.urlFile\`, \`lineage.gravitino.tokenFile\`, and \`tokenFile\` of a destination; the
 variables end in \`_FILE\`. White space around the content is cut. A file that is replaced is taken up without a restart: the login of a
 database by its next connections, a token when the server refuses the old one.

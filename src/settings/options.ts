@@ -2,8 +2,10 @@
 // Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
+import { destinationsSchema } from './destinations.ts';
 import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
 import { duration, size } from './units.ts';
+import { flag, fromJson, text, whole } from './values.ts';
 
 /** One option. `schema` takes the native value of the file and the text of an environment variable. */
 export interface Option<T> {
@@ -25,10 +27,7 @@ export type Values<T> = { readonly [K in keyof T]: T[K] extends Option<infer V> 
 const option = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T> => ({ schema, help, secret: false, shown });
 const secret = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T> => ({ schema, help, secret: true, shown });
 
-const text = z.string().trim().min(1);
 const optionalText = text.optional();
-const flag = z.union([z.boolean(), z.stringbool()]);
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const appId = z.string().regex(/^(flink|spark):\d+$/, 'an application is written flink:100001 or spark:100001');
 const idText = z.union([z.string(), z.number().int()]).transform(String);
@@ -44,42 +43,6 @@ export const optInSchema = z.union([
 ]);
 export type OptIn = z.output<typeof optInSchema>;
 
-const destinationBase = { name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/i, 'letters, digits, - and _') };
-const eventKinds = z.enum(['run', 'job', 'both']);
-
-/** One destination. `preset` sets path, headers and what the backend cannot take; single options override it. */
-export const destinationSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...destinationBase,
-    type: z.literal('http'),
-    preset: z.enum(['gravitino', 'marquez', 'openlineage']).default('openlineage'),
-    url: z.url({ protocol: /^https?$/ }),
-    endpoint: z.string().startsWith('/').optional(),
-    token: z.string().min(1).optional(),
-    tokenFile: z.string().min(1).optional(),
-    headers: z.record(z.string(), z.string()).default({}),
-    ca: z.string().min(1).optional(),
-    cert: z.string().min(1).optional(),
-    key: z.string().min(1).optional(),
-    timeout: duration.prefault('60s'),
-    concurrency: whole(1, 16).default(4),
-    events: eventKinds.optional(),
-  }),
-  z.strictObject({
-    ...destinationBase,
-    type: z.literal('file'),
-    path: z.string().min(1),
-    events: eventKinds.optional(),
-  }),
-  z.strictObject({ ...destinationBase, type: z.literal('console'), events: eventKinds.optional() }),
-]);
-export type DestinationSettings = z.output<typeof destinationSchema>;
-
-const destinationsSchema = z
-  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(destinationSchema))
-  .refine((list) => new Set(list.map((d) => d.name)).size === list.length, 'two destinations have the same name')
-  .default([]);
-
 /** DDL for what scripts find already defined. */
 export const preludeSchema = z.strictObject({
   catalog: text.optional(),
@@ -90,12 +53,12 @@ export const preludeSchema = z.strictObject({
 export type PreludeSettings = z.output<typeof preludeSchema>;
 
 const preludesSchema = z
-  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(preludeSchema))
+  .preprocess(fromJson, z.array(preludeSchema))
   .refine((list) => list.every(({ sql, file }) => (sql === undefined) !== (file === undefined)), 'a prelude has either sql or file')
   .default([]);
 
 const catalogsSchema = z
-  .preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.array(catalogSchema))
+  .preprocess(fromJson, z.array(catalogSchema))
   .refine(
     (list) => new Set(list.map(({ catalog, team }) => JSON.stringify([catalog, team ?? null]))).size === list.length,
     'two entries are for the same catalog and team',
@@ -104,26 +67,18 @@ const catalogsSchema = z
 
 const functionsSchema = z
   .preprocess(
-    (v) => (typeof v === 'string' ? parseJson(v) : v),
+    fromJson,
     z.record(text, z.strictObject({ kind: z.enum(['scalar', 'table', 'aggregate']).default('scalar'), type: text.optional() })),
   )
   .default({});
 
 const version = z.string().regex(/^(?:1\.(?:1[5-9]|2\d)|[2-9]\.\d+)(?:\.\d+)?$/, 'a version is 1.15 or newer, written in quotes: "1.20"');
 
-const versionsSchema = z.preprocess((v) => (typeof v === 'string' ? parseJson(v) : v), z.record(version, text)).default({});
+const versionsSchema = z.preprocess(fromJson, z.record(version, text)).default({});
 
 const optInOption = z
-  .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? parseJson(v) : v), optInSchema)
+  .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? fromJson(v) : v), optInSchema)
   .default('column');
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
 
 /** TLS of one database. The files are read again for each new connection, so a renewed certificate needs no restart. */
 const databaseTls = {
@@ -194,7 +149,11 @@ export const options = {
       },
     },
   },
-  destinations: option(destinationsSchema, 'Further OpenLineage consumers: a list of {name, type: http|file|console, …}', '[]'),
+  destinations: option(
+    destinationsSchema,
+    'Further OpenLineage consumers: a list of {name, type: http|kafka|file|console, …}; see docs/transports.md',
+    '[]',
+  ),
   events: {
     jobName: option(
       text.default('{app}').refine((t) => /\{(app|id)\}/.test(t), 'needs {app} or {id}'),

@@ -3,17 +3,26 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { ConfigError } from '../errors/errors.ts';
 import { connectionProblems } from './connection.ts';
-import { type DestinationSettings, type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
+import { type DestinationSettings, destinationSchema } from './destinations.ts';
+import { type OpenLineageSettings, readOpenLineage } from './openlineage.ts';
+import type { FoundFile } from './openlineage-file.ts';
+import { type OptIn, type Option, type OptionTree, options, type Values } from './options.ts';
 import { readSecret } from './secret.ts';
 
 export { type CatalogSettings, catalogAddress } from './catalogs.ts';
 export { type Connection, connectionOptions } from './connection.ts';
+export type { DestinationSettings, Preset } from './destinations.ts';
 export type { ConnectionSettings } from './naming.ts';
-export type { DestinationSettings, OptIn, PreludeSettings } from './options.ts';
+export type { OpenLineageSettings } from './openlineage.ts';
+export { findOpenLineageFile } from './openlineage-file.ts';
+export type { OptIn, PreludeSettings } from './options.ts';
 export { duration } from './units.ts';
 
 /** All options with their values; durations in ms, sizes in bytes. */
-export type Settings = Values<typeof options>;
+export type Settings = Values<typeof options> & {
+  /** What OpenLineage's own file and variables say; it counts where none of our settings names a destination. */
+  readonly openLineage: OpenLineageSettings;
+};
 
 /** The rows of t_setting that are ours, by key. A key that is absent or blank is not there. */
 export type StoredSettings = Readonly<Partial<Record<StoredKey, string>>>;
@@ -56,9 +65,14 @@ export function listOptions(tree: OptionTree = options, path: readonly string[] 
 /**
  * Reads the settings once at start.
  * @param file YAML text of the settings file, undefined when there is none
+ * @param openLineage OpenLineage's own file, undefined when there is none
  * @throws ConfigError naming every wrong or unknown option and where it was given
  */
-export function readSettings(file: string | undefined, env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(
+  file: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  openLineage?: FoundFile,
+): Settings {
   const problems: string[] = [];
   const document = file === undefined ? {} : parseFile(file);
   const walk = (tree: OptionTree, values: unknown, path: readonly string[]): unknown => {
@@ -106,7 +120,8 @@ export function readSettings(file: string | undefined, env: Readonly<Record<stri
     }
     return undefined;
   };
-  const settings = walk(options, document, []) as Settings;
+  const own = walk(options, document, []) as Values<typeof options>;
+  const settings: Settings = Object.freeze({ ...own, openLineage: readOpenLineage(openLineage, env) });
   if (problems.length === 0)
     problems.push(...connectionProblems('source', settings.source), ...connectionProblems('state', settings.state));
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
@@ -148,6 +163,10 @@ export interface Effective {
   readonly configured: boolean;
   /** The console may report by itself through the official listener. */
   readonly nativeListener: boolean;
+  /** OPENLINEAGE_DISABLED is set: nothing is sent, whatever else is configured. */
+  readonly disabled: boolean;
+  /** Whether OpenLineage's own configuration named the destinations; undefined: there is none. */
+  readonly openLineage: 'used' | 'unused' | undefined;
 }
 
 /** Name of the destination that lineage.gravitino.address makes. */
@@ -155,6 +174,7 @@ export const gravitinoDestination = 'gravitino';
 
 /**
  * Joins settings and t_setting rows: file and environment win key by key.
+ * OpenLineage's own configuration counts, as a whole, only where none of them names a destination; OPENLINEAGE_DISABLED always.
  * A stored address that is no http(s) URL is left out and named in `problems`.
  */
 export function effectiveSettings(settings: Settings, stored: StoredSettings): Effective & { readonly problems: readonly string[] } {
@@ -162,7 +182,6 @@ export function effectiveSettings(settings: Settings, stored: StoredSettings): E
   const address = pick('lineage.gravitino.address', settings.lineage.gravitino.address);
   const { tokenFile } = settings.lineage.gravitino;
   const token = tokenFile === undefined ? pick('lineage.gravitino.token', settings.lineage.gravitino.token) : undefined;
-  const namespace = pick('lineage.gravitino.namespace', settings.lineage.gravitino.namespace) ?? defaultNamespace;
   const native =
     settings.lineage.flink.native.listener.enable ?? stored['lineage.flink.native.listener.enable']?.trim().toLowerCase() === 'true';
   const problems: string[] = [];
@@ -172,7 +191,21 @@ export function effectiveSettings(settings: Settings, stored: StoredSettings): E
     if (made === undefined) problems.push('lineage.gravitino.address is not an http or https URL');
     else destinations.push(made);
   }
-  return Object.freeze({ namespace, destinations, configured: destinations.length > 0, nativeListener: native, problems });
+  const theirs = settings.openLineage;
+  const used = destinations.length === 0;
+  if (used) destinations.push(...theirs.destinations);
+  const namespace =
+    pick('lineage.gravitino.namespace', settings.lineage.gravitino.namespace) ?? (used ? theirs.namespace : undefined) ?? defaultNamespace;
+  const { disabled } = theirs;
+  return Object.freeze({
+    namespace,
+    destinations: disabled ? [] : destinations,
+    configured: !disabled && destinations.length > 0,
+    nativeListener: native,
+    disabled,
+    openLineage: theirs.sources.length === 0 ? undefined : used ? 'used' : 'unused',
+    problems,
+  });
 }
 
 function gravitino(
@@ -180,17 +213,15 @@ function gravitino(
   { token, tokenFile }: { readonly token: string | undefined; readonly tokenFile: string | undefined },
 ): DestinationSettings | undefined {
   if (!/^https?:\/\/[^\s/]+/i.test(address) || !URL.canParse(address)) return undefined;
-  return {
+  const { data } = destinationSchema.safeParse({
     name: gravitinoDestination,
     type: 'http',
     preset: 'gravitino',
     url: address,
-    headers: {},
-    timeout: 60_000,
-    concurrency: 4,
     ...(token === undefined ? {} : { token }),
     ...(tokenFile === undefined ? {} : { tokenFile }),
-  };
+  });
+  return data;
 }
 
 /** The opt-in rule with its lists as sets; `column` where the column decides. */

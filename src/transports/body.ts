@@ -16,6 +16,11 @@ export async function readHint(body: Dispatcher.ResponseData['body'], status: nu
     await body.dump({ limit: 65_536 }).catch(() => undefined);
     return '';
   }
+  return hintOf(await readText(body, keptBytes), secrets);
+}
+
+/** The first `limit` bytes of a body as text; what breaks off is cut there, for the status is known and counts more. */
+export async function readText(body: Dispatcher.ResponseData['body'], limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -23,12 +28,12 @@ export async function readHint(body: Dispatcher.ResponseData['body'], status: nu
       chunks.push(chunk);
       size += chunk.length;
       // Leaving the loop destroys the stream, and with it a connection that still had much to say.
-      if (size >= keptBytes) break;
+      if (size >= limit) break;
     }
   } catch {
-    // The status is known; a hint is not worth a failure.
+    // See above.
   }
-  return hintOf(Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'), secrets);
+  return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
 }
 
 /** One line of at most 300 characters from the beginning of an error body: JSON (message, error, errors) or a page. */

@@ -1,9 +1,10 @@
 // Appends one line per event. A line is one write to a file opened for appending, and `sent` is answered after the data
-// is on the disk (fdatasync, shared by the lines written meanwhile). The file is not rotated: use logrotate with copytruncate.
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+// is on the disk (fdatasync, shared by the lines written meanwhile), unless `fsync` is none. At `rotateAt` bytes the file becomes
+// PATH.1, what was PATH.1 becomes PATH.2, and so on; a line is never split between two files.
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SendResult } from '../outbox/outbox.ts';
-import type { Transport } from './transport.ts';
+import type { FileDestination, Transport } from './transport.ts';
 
 /** Troubles that a person must cure: no such folder, no permission, not a file, read-only. */
 const atFault: ReadonlySet<string> = new Set([
@@ -18,8 +19,9 @@ const atFault: ReadonlySet<string> = new Set([
   'EEXIST',
 ]);
 
-export function fileTransport(path: string): Transport {
+export function fileTransport({ path, rotateAt, keep, fsync }: FileDestination): Transport {
   let handle: FileHandle | undefined;
+  let size = 0;
   let last: Promise<unknown> = Promise.resolve();
   let waitingForDisk: Promise<void> | undefined;
   let cutLine = false;
@@ -29,14 +31,35 @@ export function fileTransport(path: string): Transport {
     await mkdir(dirname(path), { recursive: true });
     // Readable too, to see whether a crash or a full disk left half a line.
     const fresh = await open(path, 'a+');
-    cutLine = await endsInside(fresh);
+    ({ size } = await fresh.stat());
+    cutLine = await endsInside(fresh, size);
     handle = fresh;
     return fresh;
   };
   const write = async (line: string): Promise<void> => {
-    const file = await opened();
-    await file.appendFile(cutLine ? `\n${line}` : line);
+    let file = await opened();
+    if (rotateAt !== undefined && size > 0 && size + Buffer.byteLength(line) > rotateAt) {
+      await rotate();
+      file = await opened();
+    }
+    const text = cutLine ? `\n${line}` : line;
+    await file.appendFile(text);
+    size += Buffer.byteLength(text);
     cutLine = false;
+  };
+  /** PATH.(keep) is dropped, the others move up by one. A crash between two steps leaves a gap in the numbers, no line is lost. */
+  const rotate = async (): Promise<void> => {
+    const full = handle;
+    // Who waits for the disk meanwhile still finds it.
+    if (fsync === 'event') await full?.datasync();
+    handle = undefined;
+    await full?.close();
+    await rm(`${path}.${keep}`, { force: true });
+    for (let n = keep - 1; n >= 0; n--) {
+      await rename(n === 0 ? path : `${path}.${n}`, `${path}.${n + 1}`).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
   };
   /** Everything written before the call is on the disk when it resolves. */
   const toDisk = (): Promise<void> => {
@@ -57,7 +80,7 @@ export function fileTransport(path: string): Transport {
     try {
       // A line feed in JSON is white space between tokens.
       await inTurn(() => write(`${event.replace(/[\r\n]+/g, ' ')}\n`));
-      await toDisk();
+      if (fsync === 'event') await toDisk();
       return { kind: 'sent' };
     } catch (error) {
       // Opening again shows whether half a line was left.
@@ -87,8 +110,7 @@ export function fileTransport(path: string): Transport {
   };
 }
 
-async function endsInside(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat();
+async function endsInside(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== 0x0a;

@@ -1,49 +1,48 @@
-// One event per POST, over few kept-alive connections. No redirect is followed and nothing is retried here: the outbox
-// does that. The token may live in a file, which is read again when the destination refuses it.
-import { readFile } from 'node:fs/promises';
-import { Agent } from 'undici';
+// One event per POST, over few kept-alive connections; several at once where the server has shown a batch endpoint. No
+// redirect is followed and nothing is retried here: the outbox does that.
+import { Agent, type Dispatcher } from 'undici';
 import type { SendResult } from '../outbox/outbox.ts';
-import type { DestinationSettings } from '../settings/settings.ts';
-import { readHint } from './body.ts';
+import { batchBody, isAbsent, isOffered, readBatchAnswer } from './batch.ts';
+import { readHint, readText } from './body.ts';
 import { type Answer, classifyAnswer, classifyError } from './classify.ts';
+import { coalesced, type SendMany } from './coalesce.ts';
+import { compressor } from './compress.ts';
 import { askedAgain } from './gate.ts';
-import { applyProfile, type Preset } from './profile.ts';
+import { backends } from './presets.ts';
+import { applyProfile } from './profile.ts';
+import { TokenTrouble } from './secret.ts';
+import { spoken } from './spoken.ts';
 import { tlsConnect } from './tls.ts';
-import type { Transport } from './transport.ts';
+import { tokenSource } from './token.ts';
+import type { HttpDestination, MayBegin, Transport } from './transport.ts';
 
-export type HttpDestination = Extract<DestinationSettings, { type: 'http' }>;
-
-/** Path of each backend. */
-export const endpoints: Readonly<Record<Preset, string>> = {
-  gravitino: '/api/lineage',
-  marquez: '/api/v1/lineage',
-  openlineage: '/api/v1/lineage',
-};
-
-// Gravitino rewrites an Accept without its own type; some builds then refuse the request, so both types are named.
-const accepts: Readonly<Record<Preset, string>> = {
-  gravitino: 'application/vnd.gravitino.v1+json, application/json',
-  marquez: 'application/json',
-  openlineage: 'application/json',
-};
+export type { HttpDestination } from './transport.ts';
 
 export interface HttpParts {
   readonly version: string;
   readonly now: () => number;
 }
 
+/** Events of one batch, and characters of its body, so that one slow batch does not hold up much. */
+const batchLimits = { events: 100, chars: 4 * 1024 * 1024 };
+/** Characters of an answer that are read where it matters. */
+const answerChars = 65_536;
+
 /**
- * Where events are posted: url plus endpoint, without user info.
+ * Where events are posted: url, endpoint and url parameters, without user info.
  * An url that already ends with the endpoint stays as it is.
  */
-export function targetOf(destination: Pick<HttpDestination, 'url' | 'endpoint' | 'preset'>): URL {
+export function targetOf(
+  destination: Pick<HttpDestination, 'url' | 'endpoint' | 'preset'> & { urlParams?: HttpDestination['urlParams'] },
+): URL {
   const target = new URL(destination.url);
   target.username = '';
   target.password = '';
   target.hash = '';
-  const endpoint = destination.endpoint ?? endpoints[destination.preset];
+  const endpoint = destination.endpoint ?? backends[destination.preset].endpoint;
   const base = target.pathname.replace(/\/+$/, '');
   target.pathname = base.endsWith(endpoint) ? base : base + endpoint;
+  for (const [name, value] of Object.entries(destination.urlParams ?? {})) target.searchParams.set(name, value);
   return target;
 }
 
@@ -51,6 +50,7 @@ export function targetOf(destination: Pick<HttpDestination, 'url' | 'endpoint' |
 export function httpTransport(destination: HttpDestination, parts: HttpParts): Transport {
   const target = targetOf(destination);
   const { timeout, preset } = destination;
+  const backend = backends[preset];
   const agent = new Agent({
     connect: tlsConnect(destination, Math.min(10_000, timeout)),
     headersTimeout: timeout,
@@ -62,117 +62,174 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
     keepAliveMaxTimeout: 25_000,
   });
   const gated = agent.compose(askedAgain);
-  const token = tokenSource(destination);
 
-  const path = target.pathname + target.search;
-  const always = { accept: accepts[preset], 'user-agent': `streampark-lineage/${parts.version}`, ...lowerCased(destination.headers) };
-  const posted = { 'content-type': 'application/json', ...always };
-  const post = async (
-    method: 'POST' | 'GET',
-    body: string | undefined,
-    signal: AbortSignal,
-    mayBegin: () => boolean = () => true,
-  ): Promise<Answer> => {
-    const authorization = await token.header();
+  /** One request. Its body is read to the end of `read`, within the time limit as a whole. */
+  const request = async <T>(
+    options: Dispatcher.RequestOptions<MayBegin | undefined> & { readonly signal: AbortSignal },
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
     const begun = performance.now();
-    const fixed = body === undefined ? always : posted;
-    const response = await gated.request({
-      origin: target.origin,
-      path,
-      method,
-      body: body ?? null,
-      signal,
-      opaque: mayBegin,
-      headers: authorization === undefined ? fixed : { authorization, ...fixed },
-    });
+    const response = await gated.request(options);
     // undici limits the wait for the headers and for each piece of the body; a body that drips is limited here.
     const stop = () => response.body.destroy(new OverallTimeout());
     const timer = setTimeout(stop, Math.max(1, timeout - (performance.now() - begun)));
     try {
-      const header = (name: string) => [response.headers[name] ?? []].flat()[0];
-      return {
-        status: response.statusCode,
-        contentType: header('content-type'),
-        retryAfter: header('retry-after'),
-        location: header('location'),
-        hint: await readHint(response.body, response.statusCode, token.secrets()),
-      };
+      return await read(response);
     } finally {
       clearTimeout(timer);
     }
   };
 
-  const send = async (event: string, signal: AbortSignal, mayBegin?: () => boolean): Promise<SendResult> => {
+  const token = tokenSource(
+    destination,
+    (url, form, signal) =>
+      request(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+          body: form,
+          signal,
+        },
+        async (response) => ({ status: response.statusCode, body: await readText(response.body, answerChars) }),
+      ),
+    parts.now,
+  );
+
+  const always = { accept: backend.accept, 'user-agent': `streampark-lineage/${parts.version}`, ...lowerCased(destination.headers) };
+  const posted = { 'content-type': 'application/json', ...always };
+  const compression = compressor(destination);
+  const pathOf = (suffix: string): string => target.pathname + suffix + target.search;
+
+  /** @param keep whether the body of a 2xx is wanted */
+  const ask = async (path: string, body: string | undefined, signal: AbortSignal, keep: boolean, mayBegin?: MayBegin): Promise<Heard> => {
+    const authorization = await token.header(signal);
+    const headers = { ...(authorization === undefined ? {} : { authorization }), ...(body === undefined ? always : posted) };
+    const send = (bytes: string | Buffer | null, more: Record<string, string>) =>
+      request(
+        {
+          origin: target.origin,
+          path,
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { ...headers, ...more },
+          body: bytes,
+          signal,
+          opaque: mayBegin,
+        },
+        (response) => hear(response, keep, token.secrets()),
+      );
+    return body === undefined ? send(null, {}) : compression.send(body, send);
+  };
+
+  /** A refused token is got anew, and the request made once more if it is another one. */
+  const askWithToken = async (path: string, body: string, signal: AbortSignal, keep: boolean, mayBegin?: MayBegin): Promise<Heard> => {
+    const heard = await ask(path, body, signal, keep, mayBegin);
+    const refused = heard.status === 401 || heard.status === 403;
+    return refused && (await token.refresh(signal)) ? ask(path, body, signal, keep, mayBegin) : heard;
+  };
+
+  const sendOne = async (event: string, signal: AbortSignal, mayBegin?: MayBegin): Promise<SendResult> => {
     try {
-      const body = applyProfile(event, preset);
-      const answer = await post('POST', body, signal, mayBegin);
-      const refused = answer.status === 401 || answer.status === 403;
-      const last = refused && (await token.refresh()) ? await post('POST', body, signal, mayBegin) : answer;
-      return classifyAnswer(last, parts.now());
+      const heard = await askWithToken(pathOf(''), applyProfile(event, preset), signal, backend.speaks !== undefined, mayBegin);
+      return classifyAnswer(backend.speaks === undefined ? heard : spoken(backend.speaks, heard, token.secrets()), parts.now());
     } catch (error) {
-      return error instanceof TokenUnreadable ? { kind: 'paused', reason: error.message } : classifyError(error);
+      return failed(error);
     }
+  };
+
+  const batch = destination.batch === 'off' ? undefined : backend.batch;
+  let offered: boolean | undefined;
+  let inFlight = 0;
+
+  /** Looks once whether the server has a batch endpoint; an answer that says neither is asked for again later. */
+  const detect = async (signal: AbortSignal): Promise<void> => {
+    offered = false;
+    try {
+      const { status } = await ask(pathOf(batch?.suffix ?? ''), undefined, signal, false);
+      if (isOffered(status)) offered = true;
+      else if (status >= 500 || status === 401 || status === 403 || status === 429) offered = undefined;
+    } catch {
+      offered = undefined;
+    }
+  };
+
+  const sendMany: SendMany = async (events, signal, mayBegin) => {
+    const alone = () => Promise.all(events.map((event) => sendOne(event, signal, mayBegin)));
+    if (batch === undefined || events.length < 2 || offered !== true) return alone();
+    try {
+      const body = batchBody(
+        events.map((event) => applyProfile(event, preset)),
+        batch.form,
+      );
+      const heard = await askWithToken(pathOf(batch.suffix), body, signal, true, mayBegin);
+      const result = classifyAnswer(heard, parts.now());
+      if (result.kind === 'sent') {
+        const results = readBatchAnswer(heard.text, events.length, token.secrets());
+        return results ?? alone();
+      }
+      if (isAbsent(heard.status)) offered = false;
+      // The fault of one event, or no batch endpoint: each event gets its own answer.
+      return isAbsent(heard.status) || result.kind === 'never' ? alone() : events.map(() => result);
+    } catch (error) {
+      const result = failed(error);
+      return events.map(() => result);
+    }
+  };
+  const together = coalesced(sendMany, batchLimits);
+
+  const send = async (event: string, signal: AbortSignal, mayBegin?: MayBegin): Promise<SendResult> => {
+    if (batch === undefined) return sendOne(event, signal, mayBegin);
+    if (offered === undefined && inFlight > 0) await detect(signal);
+    if (offered === true) return together(event, signal, mayBegin);
+    inFlight += 1;
+    return sendOne(event, signal, mayBegin).finally(() => {
+      inFlight -= 1;
+    });
   };
 
   const probe = async (signal: AbortSignal) => {
     try {
-      const answer = await post('GET', undefined, signal);
+      const answer = await ask(pathOf(''), undefined, signal, false);
       const result = classifyAnswer(answer, parts.now());
       // A path that takes posts answers a GET with 405, or 400 for want of parameters; that it answers is enough.
       const ok = result.kind === 'sent' || result.kind === 'never' || answer.status === 405;
       return { ok, detail: `${shown(target)} ${ok ? `answers (http ${answer.status})` : reasonOf(result)}` };
     } catch (error) {
-      const reason = error instanceof TokenUnreadable ? error.message : reasonOf(classifyError(error));
-      return { ok: false, detail: `${shown(target)} ${reason}` };
+      return { ok: false, detail: `${shown(target)} ${reasonOf(failed(error))}` };
     }
   };
 
   return { kind: 'http', send, probe, close: () => agent.destroy() };
 }
 
+type Response = Awaited<ReturnType<Agent['request']>>;
+
+/** An answer, with the body of a 2xx where it was wanted. */
+export interface Heard extends Answer {
+  readonly text: string;
+}
+
+async function hear(response: Response, keep: boolean, secrets: readonly string[]): Promise<Heard> {
+  const header = (name: string) => [response.headers[name] ?? []].flat()[0];
+  const taken = response.statusCode >= 200 && response.statusCode < 300;
+  return {
+    status: response.statusCode,
+    contentType: header('content-type'),
+    retryAfter: header('retry-after'),
+    location: header('location'),
+    text: taken && keep ? await readText(response.body, answerChars) : '',
+    hint: taken && keep ? '' : await readHint(response.body, response.statusCode, secrets),
+  };
+}
+
 class OverallTimeout extends Error {
   readonly code = 'TIMEOUT';
 }
-class TokenUnreadable extends Error {}
 
+const failed = (error: unknown): SendResult => (error instanceof TokenTrouble ? error.result : classifyError(error));
 const shown = (target: URL): string => `${target.protocol}//${target.host}${target.pathname}`;
 const reasonOf = (result: SendResult): string => (result.kind === 'sent' ? 'answers' : result.reason);
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** The Authorization header: a token, the content of a token file, or user and password of the URL. */
-function tokenSource(destination: HttpDestination) {
-  const { token, tokenFile, url } = destination;
-  const { username, password } = new URL(url);
-  let current = token;
-  const basic =
-    username === '' ? undefined : Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const readToken = async (file: string): Promise<string> => {
-    try {
-      return (await readFile(file, 'utf8')).trim();
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? 'error';
-      throw new TokenUnreadable(`the token file cannot be read (${code})`);
-    }
-  };
-  return {
-    async header(): Promise<string | undefined> {
-      if (current === undefined && tokenFile !== undefined) current = await readToken(tokenFile);
-      if (current !== undefined) return `Bearer ${current}`;
-      return basic === undefined ? undefined : `Basic ${basic}`;
-    },
-    /** Reads the token file again; true when there is another token in it. */
-    async refresh(): Promise<boolean> {
-      if (token !== undefined || tokenFile === undefined) return false;
-      const before = current;
-      current = await readToken(tokenFile);
-      return current !== before;
-    },
-    /** Texts that must not appear in a reason. */
-    secrets: (): string[] =>
-      [current, basic, password && decodeURIComponent(password), ...Object.values(destination.headers)].filter(
-        (text): text is string => text !== undefined && text.length >= 4,
-      ),
-  };
-}

@@ -1,12 +1,12 @@
 // What a backend cannot take, changed in the last step before sending; identity and events know nothing of it. Pure.
 import { createHash } from 'node:crypto';
-
-export type Preset = 'gravitino' | 'marquez' | 'openlineage';
+import type { Preset } from '../settings/settings.ts';
 
 /** Applies the profile of a backend to an event (JSON text). An event that needs no change is returned as it is. */
 export function applyProfile(event: string, preset: Preset): string {
   if (preset === 'marquez') return needsMarquez(event) ? rewrite(event, marquezNamespace) : event;
   if (preset === 'gravitino') return event.includes('"ordinal_position"') ? rewrite(event, dropOrdinal) : event;
+  if (preset === 'datahub') return rewrite(datahubJobs(event), dropTableSymlinks);
   return event;
 }
 
@@ -26,6 +26,35 @@ function rewrite(event: string, rule: MemberRule): string {
 // Gravitino's HTTP sink converts to a model of OpenLineage 1.29, in which a schema field has no ordinal_position; such an
 // event is lost after it was answered with 201.
 const dropOrdinal: MemberRule = (name, value, owner) => (name === 'ordinal_position' && owner === 'fields' ? undefined : value);
+
+// DataHub takes the job's name up to the first dot for its data flow, so a dot in an application's name would split it there;
+// a symlink of type TABLE would rename the dataset and move it to the platform hive or glue.
+function datahubJobs(event: string): string {
+  const body = JSON.parse(event) as { job?: Named; run?: { facets?: { parent?: { job?: Named; root?: { job?: Named } } } } };
+  const parent = body.run?.facets?.parent;
+  const app = parent?.job?.name ?? (isApplication(body.job) ? body.job?.name : undefined);
+  // A job event has no parent facet; its name is that of a sink.
+  if (typeof app !== 'string' || !app.includes('.')) return event;
+  const flow = app.replaceAll('.', '_');
+  for (const job of [body.job, parent?.job, parent?.root?.job]) {
+    if (typeof job?.name === 'string' && (job.name === app || job.name.startsWith(`${app}.`))) job.name = flow + job.name.slice(app.length);
+  }
+  return JSON.stringify(body);
+}
+
+interface Named {
+  name?: unknown;
+  readonly facets?: { readonly jobType?: { readonly jobType?: unknown } };
+}
+const isApplication = (job: Named | undefined): boolean => job?.facets?.jobType?.jobType === 'APPLICATION';
+
+const dropTableSymlinks: MemberRule = (name, value, owner) => {
+  if (name !== 'symlinks' || owner !== 'facets' || typeof value !== 'object' || value === null) return value;
+  const { identifiers } = value as { identifiers?: unknown };
+  if (!Array.isArray(identifiers)) return value;
+  const others = identifiers.filter((one: { type?: unknown } | null) => one?.type !== 'TABLE');
+  return others.length === 0 ? undefined : { ...value, identifiers: others };
+};
 
 // Marquez refuses a dataset namespace with other characters than these, or longer than 1,024; in a job's namespace it
 // replaces them (and ; and =) with _, so that it is not found under the name it was sent with. Both are replaced here.

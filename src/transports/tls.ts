@@ -42,7 +42,11 @@ export function tlsConnect(settings: TlsSettings, timeout: number): Connect {
   };
 }
 
-function pem(destination: string, option: string, value: string): string {
+/**
+ * The PEM text that an option of a destination names.
+ * @throws ConfigError when the file cannot be read
+ */
+export function pem(destination: string, option: string, value: string): string {
   if (value.includes('-----BEGIN')) return value;
   try {
     return readFileSync(value, 'utf8');

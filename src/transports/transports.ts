@@ -3,10 +3,14 @@ import type { DestinationSettings } from '../settings/settings.ts';
 import { consoleTransport, type LineOutput } from './console.ts';
 import { fileTransport } from './file.ts';
 import { httpTransport } from './http.ts';
+import { kafkaTransport } from './kafka.ts';
+import { backends } from './presets.ts';
+import { transformed } from './transform.ts';
 import type { Transport } from './transport.ts';
 
 export type { SendResult } from '../outbox/outbox.ts';
 export { targetOf } from './http.ts';
+export type { EventTransform } from './transform.ts';
 export type { Transport } from './transport.ts';
 
 export interface TransportParts {
@@ -23,31 +27,35 @@ export interface TransportParts {
  * @throws ConfigError when a certificate file cannot be read
  */
 export function createTransport(destination: DestinationSettings, parts: TransportParts): Transport {
+  const transport = wayOut(destination, parts);
+  const { transform, name } = destination;
+  return transform === undefined ? transport : transformed(transport, transform, name);
+}
+
+function wayOut(destination: DestinationSettings, parts: TransportParts): Transport {
   switch (destination.type) {
     case 'http':
       return httpTransport(destination, { version: parts.version, now: parts.now ?? Date.now });
+    case 'kafka':
+      return kafkaTransport(destination);
     case 'file':
-      return fileTransport(destination.path);
+      return fileTransport(destination);
     case 'console':
       return consoleTransport(parts.output);
   }
 }
 
-/**
- * Which events a destination takes unless its settings say otherwise: job events are understood by Marquez only, and
- * set the edges of a streaming job there.
- */
+/** Which events a destination takes unless its settings say otherwise. */
 export function eventKindsOf(destination: DestinationSettings): 'run' | 'job' | 'both' {
-  if (destination.events !== undefined) return destination.events;
-  return destination.type === 'http' && destination.preset === 'marquez' ? 'both' : 'run';
+  return destination.events ?? (destination.type === 'http' ? backends[destination.preset].events : 'run');
 }
 
 /** How long a send may be on its way. */
 export function timeoutOf(destination: DestinationSettings): number {
-  return destination.type === 'http' ? destination.timeout : 0;
+  return 'timeout' in destination ? destination.timeout : 0;
 }
 
-/** Order keys in flight at once: as configured for http, one after the other elsewhere. */
+/** Order keys in flight at once: as configured for http and kafka, one after the other elsewhere. */
 export function concurrencyOf(destination: DestinationSettings): number {
-  return destination.type === 'http' ? destination.concurrency : 1;
+  return 'concurrency' in destination ? destination.concurrency : 1;
 }

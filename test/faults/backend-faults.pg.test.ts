@@ -9,6 +9,7 @@ import { createTransport } from '../../src/transports/transports.ts';
 import { eventOf, idOf } from '../outbox/events.ts';
 import { openTestState, type TestState } from '../state/open.ts';
 import { requireServer } from '../support/databases.ts';
+import { destinationOf } from '../support/destination.ts';
 import { until } from '../support/until.ts';
 import { makeCertificate } from '../transports/certificate.ts';
 import { type IllBackend, illHttp, illTcp, type Misbehaviour } from './backends.ts';
@@ -122,7 +123,7 @@ suite('a backend that', () => {
     const name = row.name.replaceAll(' ', '-');
     const to = (more: Partial<HttpDestination> = {}) =>
       createTransport(
-        { name, type: 'http', preset: 'openlineage', url: backend.url, headers: {}, timeout: timeoutMs, concurrency, ...more },
+        { ...destinationOf({ name, type: 'http', url: backend.url, timeout: `${timeoutMs}ms`, concurrency, batch: 'off' }), ...more },
         { version: '1', output: process.stdout },
       );
     let transport = to(row.ill);
@@ -193,10 +194,10 @@ suite('a backend that', () => {
     );
     const lanes = names.map((name) => {
       const url = name === 'ill' ? ill.url : sound.url;
-      const transport = createTransport(
-        { name, type: 'http', preset: 'openlineage', url, headers: {}, timeout: 60_000, concurrency },
-        { version: '1', output: process.stdout },
-      );
+      const transport = createTransport(destinationOf({ name, type: 'http', url, concurrency, batch: 'off' }), {
+        version: '1',
+        output: process.stdout,
+      });
       const lane = startLane({ destination: name, state: test.state, sender: () => transport, concurrency, guard: async () => true });
       return { lane, transport };
     });

@@ -3,14 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startLane } from '../../src/outbox/outbox.ts';
 import { acquireLease, holdsLease, openState, renewLease } from '../../src/state/state.ts';
 import { createTransport } from '../../src/transports/transports.ts';
+import { destinationOf } from '../support/destination.ts';
 
 const [url = '', schema = '', receiver = ''] = process.argv.slice(2);
 const ttlMs = 1_000;
 const state = await openState({ url, schema });
-const transport = createTransport(
-  { name: 'd', type: 'http', preset: 'openlineage', url: receiver, headers: {}, timeout: 5_000, concurrency: 4 },
-  { version: 'test', output: process.stdout },
-);
+const transport = createTransport(destinationOf({ type: 'http', url: receiver, timeout: '5s' }), {
+  version: 'test',
+  output: process.stdout,
+});
 for (;;) {
   const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', `child ${process.pid}`, ttlMs));
   if (!answer.held) {

@@ -1,15 +1,17 @@
 // The file and console transports on a real folder and real streams.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../../src/transports/transports.ts';
+import { destinationOf } from '../support/destination.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spl-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const signal = new AbortController().signal;
-const to = (path: string) => createTransport({ name: 'f', type: 'file', path }, { version: 'x', output: process.stdout });
+const to = (path: string, more = {}) =>
+  createTransport(destinationOf({ type: 'file', path, ...more }), { version: 'x', output: process.stdout });
 
 describe('file transport', () => {
   it('makes the folder and appends one line per event', async () => {
@@ -47,6 +49,31 @@ describe('file transport', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"n":2}\n');
   });
 
+  it('rotates by size, keeps as many files as told, and splits no line', async () => {
+    const path = join(folder, 'rotating/events.ndjson');
+    const line = (n: number) => `{"n":${n},"fill":"${'x'.repeat(480)}"}`;
+    for (const fsync of ['event', 'none']) {
+      rmSync(dirname(path), { recursive: true, force: true });
+      const transport = to(path, { rotateAt: '1KiB', keep: 2, fsync });
+      const results = await Promise.all(Array.from({ length: 9 }, (_, n) => transport.send(line(n), signal)));
+      expect(results.every(({ kind }) => kind === 'sent')).toBe(true);
+      await transport.close();
+      const numbers = (file: string) =>
+        readFileSync(file, 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((text) => (JSON.parse(text) as { n: number }).n);
+      expect(readdirSync(dirname(path)).sort()).toEqual(['events.ndjson', 'events.ndjson.1', 'events.ndjson.2']);
+      expect([`${path}.2`, `${path}.1`, path].map(numbers)).toEqual([[4, 5], [6, 7], [8]]);
+      const again = to(path, { rotateAt: '1KiB', keep: 1, fsync });
+      await again.send(line(9), signal);
+      await again.send(line(10).padEnd(3_000), signal);
+      await again.send(line(11), signal);
+      await again.close();
+      expect([`${path}.1`, path].map(numbers)).toEqual([[10], [11]]);
+    }
+  });
+
   it('pauses when it may not write, and works once it may', async () => {
     const path = join(folder, 'taken');
     mkdirSync(path);
@@ -72,7 +99,7 @@ describe('file transport', () => {
 describe('console transport', () => {
   it('writes one line per event, and pauses when nobody reads any more', async () => {
     const output = new PassThrough();
-    const transport = createTransport({ name: 'c', type: 'console' }, { version: 'x', output });
+    const transport = createTransport(destinationOf({ type: 'console' }), { version: 'x', output });
     expect(await transport.send('{"a":\n1}', signal)).toEqual({ kind: 'sent' });
     expect(output.read()?.toString()).toBe('{"a": 1}\n');
     output.on('error', () => undefined);

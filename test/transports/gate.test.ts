@@ -3,6 +3,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../../src/transports/transports.ts';
+import { destinationOf } from '../support/destination.ts';
 import { startReceiver } from './receiver.ts';
 
 const signal = new AbortController().signal;
@@ -10,10 +11,10 @@ const closing: (() => unknown)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
 const transportTo = (url: string) => {
-  const transport = createTransport(
-    { name: 'd', type: 'http', preset: 'openlineage', url, headers: {}, timeout: 5_000, concurrency: 1 },
-    { version: '1', output: process.stdout },
-  );
+  const transport = createTransport(destinationOf({ type: 'http', url, timeout: '5000ms', concurrency: 1 }), {
+    version: '1',
+    output: process.stdout,
+  });
   closing.push(() => transport.close());
   return transport;
 };

@@ -5,8 +5,9 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpDestination, targetOf } from '../../src/transports/http.ts';
+import { targetOf } from '../../src/transports/http.ts';
 import { createTransport, type Transport } from '../../src/transports/transports.ts';
+import { destinationOf } from '../support/destination.ts';
 import { makeCertificate } from './certificate.ts';
 import { answering, type Receiver, startReceiver } from './receiver.ts';
 
@@ -24,17 +25,8 @@ describe('http transport', () => {
     await Promise.all(open.splice(0).map((transport) => transport.close()));
     await receiver.close();
   });
-  const transportTo = (url: string, more: Partial<HttpDestination> = {}): Transport => {
-    const destination: HttpDestination = {
-      name: 'd',
-      type: 'http',
-      preset: 'openlineage',
-      url,
-      headers: {},
-      timeout: 2_000,
-      concurrency: 4,
-      ...more,
-    };
+  const transportTo = (url: string, more: Record<string, unknown> = {}): Transport => {
+    const destination = destinationOf({ type: 'http', url, timeout: '2s', ...more });
     const transport = createTransport(destination, { version: '1.2.3', output: process.stdout });
     open.push(transport);
     return transport;
@@ -106,7 +98,7 @@ describe('http transport', () => {
 
   it('gives up on a server that hangs, before and after the headers', async () => {
     receiver.answer = () => undefined;
-    const transport = transportTo(receiver.url, { timeout: 300 });
+    const transport = transportTo(receiver.url, { timeout: '300ms' });
     expect(await transport.send('{}', signal)).toMatchObject({ kind: 'later', serverError: false });
     receiver.answer = (_received, response) => void response.writeHead(500, { 'content-length': '10' }).flushHeaders();
     expect(await transport.send('{}', signal)).toMatchObject({ kind: 'later', serverError: true });
@@ -117,7 +109,7 @@ describe('http transport', () => {
   it('ends at once when it is aborted', async () => {
     receiver.answer = () => undefined;
     const abort = new AbortController();
-    const sending = transportTo(receiver.url, { timeout: 60_000 }).send('{}', abort.signal);
+    const sending = transportTo(receiver.url, { timeout: '60s' }).send('{}', abort.signal);
     setTimeout(() => abort.abort(), 50);
     expect(await sending).toMatchObject({ kind: 'later' });
     expect(await transportTo(receiver.url).send('{}', abort.signal)).toMatchObject({ kind: 'later' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTransport } from '../../src/transports/transports.ts';
 import { makeAuthority } from '../support/authority.ts';
+import { destinationOf } from '../support/destination.ts';
 import { answering, startReceiver } from './receiver.ts';
 
 const authority = makeAuthority('lab');
@@ -19,10 +20,7 @@ describe.skipIf(authority === undefined || foreign === undefined)('TLS of an htt
   });
   const signal = new AbortController().signal;
   const transportTo = (url: string, tls: { ca?: string; cert?: string; key?: string }) =>
-    createTransport(
-      { name: 'd', type: 'http', preset: 'openlineage', url, headers: {}, timeout: 5_000, concurrency: 1, ...tls },
-      { version: '1', output: process.stdout },
-    );
+    createTransport(destinationOf({ type: 'http', url, timeout: '5s', concurrency: 1, ...tls }), { version: '1', output: process.stdout });
   const secured = () => {
     const own = authority.issue('server', 'DNS:localhost');
     const read = (path: string) => readFileSync(path, 'utf8');

@@ -5,8 +5,15 @@ import { type CheckResult, coded, ok } from './result.ts';
 
 /** All probes side by side; one that hangs is given up after the time limit. */
 export const checkDestinations: Check = async (context) => {
-  const { destinations, problems, namespace } = effectiveSettings(context.settings, context.facts?.read.settings ?? {});
+  const effective = effectiveSettings(context.settings, context.facts?.read.settings ?? {});
+  const { destinations, problems, namespace } = effective;
   const wrong = problems.map((problem) => coded('fail', 'destination: gravitino', 'CONFIG_INVALID', problem));
+  const { openLineage } = context.settings;
+  if (effective.openLineage === 'used')
+    wrong.push(...openLineage.problems.map((problem) => coded('warn', 'destination: OpenLineage', 'OPENLINEAGE_OPTION', problem)));
+  if (effective.openLineage === 'unused')
+    wrong.push(ok('destination: OpenLineage', `not used, for our settings name the destinations: ${openLineage.sources.join(', ')}`));
+  if (effective.disabled) return [...wrong, coded('warn', 'destination: any', 'OPENLINEAGE_DISABLED', 'nothing is sent')];
   if (destinations.length === 0) return [...wrong, coded('warn', 'destination: any', 'NOT_CONFIGURED', 'no address and no destination')];
   const probes = await Promise.all(destinations.map((destination) => probe(destination, context)));
   return [...wrong, ok('destination: namespace', namespace), ...probes];
