@@ -92,7 +92,7 @@ export class Conditions {
   }
 
   /** What holds now, for /readyz. */
-  list(): { readonly code: string; readonly message: string; readonly sinceMs: number }[] {
-    return [...this.#standing].map(([key, s]) => ({ code: key.split(' ')[0] ?? key, message: s.text, sinceMs: s.since }));
+  list(): { readonly code: ErrorCode; readonly message: string; readonly sinceMs: number }[] {
+    return [...this.#standing].map(([key, s]) => ({ code: key.split(' ', 1)[0] as ErrorCode, message: s.text, sinceMs: s.since }));
   }
 }
