@@ -19,7 +19,9 @@ describe('the runbook', () => {
   );
 
   it('has one entry for each code, and for nothing else', () => {
-    expect([...entries.keys()].sort(), 'docs/operations.md, chapter Runbook: write the missing entry').toEqual(Object.keys(errorCatalogue).sort());
+    expect([...entries.keys()].sort(), 'docs/operations.md, chapter Runbook: write the missing entry').toEqual(
+      Object.keys(errorCatalogue).sort(),
+    );
     expect(runbook.match(/^### [A-Z_]+$/gm)).toHaveLength(entries.size);
   });
 
