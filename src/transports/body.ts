@@ -28,7 +28,10 @@ export async function readHint(body: Dispatcher.ResponseData['body'], status: nu
   } catch {
     // The status is known; a hint is not worth a failure.
   }
-  return hintOf(Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'), secrets);
+  const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+  // A secret that the limit cuts in two would not be found.
+  const unsure = size < keptBytes ? 0 : Math.max(0, ...secrets.map((secret) => secret.length));
+  return hintOf(text.slice(0, Math.max(0, text.length - unsure)), secrets);
 }
 
 /** One line of at most 300 characters from the beginning of an error body: JSON (message, error, errors) or a page. */

@@ -144,7 +144,7 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
 /** The Authorization header: a token, the content of a token file, or user and password of the URL. */
 function tokenSource(destination: HttpDestination) {
   const { token, tokenFile, url } = destination;
-  const { username, password } = new URL(url);
+  const { username, password, searchParams } = new URL(url);
   let current = token;
   const basic =
     username === '' ? undefined : Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
@@ -171,7 +171,7 @@ function tokenSource(destination: HttpDestination) {
     },
     /** Texts that must not appear in a reason. */
     secrets: (): string[] =>
-      [current, basic, password && decodeURIComponent(password), ...Object.values(destination.headers)].filter(
+      [current, basic, password && decodeURIComponent(password), ...searchParams.values(), ...Object.values(destination.headers)].filter(
         (text): text is string => text !== undefined && text.length >= 4,
       ),
   };

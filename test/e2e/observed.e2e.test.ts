@@ -4,37 +4,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { ownTablesOf } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
 import { startLineageReceiver } from '../support/lineage-receiver.ts';
+import { processesOf } from '../support/processes.ts';
 import { buildProgram, opsAddress, type Program, readiness, startProgram } from '../support/program.ts';
 import { jobId, openSmallConsole, realClock } from '../support/smallconsole.ts';
 import { until } from '../support/until.ts';
 import { copyScript } from './scene.ts';
 
 const suite = await requireServer('mysql');
-
-/** Ids of the process and of all below it. */
-function processesOf(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        return [
-          [
-            Number(name),
-            Number(
-              readFileSync(`/proc/${name}/stat`, 'utf8')
-                .replace(/^.*\) /s, '')
-                .split(' ')[1],
-            ),
-          ] as const,
-        ];
-      } catch {
-        return [];
-      }
-    });
-  const found = [root];
-  for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
-  return found;
-}
 
 /** Addresses on which these processes accept TCP connections, as the kernel writes them (hexadecimal, host byte order). */
 function listening(pids: readonly number[]): string[] {
@@ -85,7 +61,7 @@ suite('the running program', () => {
         HTTP_PORT: '0',
       });
       const at = await opsAddress(program);
-      await until('the planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 60_000);
+      await until('the planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 100_000);
       const pids = processesOf(program.pid);
       expect(pids).toHaveLength(2);
       expect(listening(pids)).toEqual([loopback]);
@@ -96,11 +72,11 @@ suite('the running program', () => {
       expect(await metric(at, 'planner_resident_memory_bytes')).toBeGreaterThan(50 * 1024 ** 2);
 
       await console.run(1, jobId(1));
-      await until('a plan', async () => (await metric(at, 'plans_total{result="plan",code=""}').catch(() => 0)) === 1, 60_000);
+      await until('a plan', async () => (await metric(at, 'plans_total{result="plan",code=""}').catch(() => 0)) === 1, 100_000);
       process.kill(pids[1] as number, 'SIGKILL');
       await until('the restart', async () => (await metric(at, 'planner_restarts_total')) === 1);
       expect(program.stderr()).toContain('"code":"PLANNER_RESTARTED"');
-      await until('the next planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 60_000);
+      await until('the next planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 100_000);
       expect(await readiness(at)).toMatchObject({ status: 200, role: 'leader', reasons: [] });
     } finally {
       program?.kill('SIGTERM');
@@ -109,7 +85,7 @@ suite('the running program', () => {
       await own.drop();
       await console.drop();
     }
-  });
+  }, 240_000);
 
   it('is not ready for a reason that says what to do, and shows it in the metrics', async () => {
     const program = startProgram(['run'], {
