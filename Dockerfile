@@ -12,6 +12,7 @@ COPY src src
 COPY sql sql
 COPY schemas schemas
 COPY examples examples
+COPY ops ops
 COPY docs docs
 COPY README.md CHANGELOG.md LICENSE ./
 RUN npm run package \

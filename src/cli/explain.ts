@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { ConfigError, PlanError } from '../errors/errors.ts';
+import { ConfigError, errorCatalogue, PlanError } from '../errors/errors.ts';
 import type { NamedLineage } from '../identity/identity.ts';
 import { createNames, type Names } from '../names/names.ts';
 import { createLog } from '../ops/ops.ts';
@@ -34,7 +34,8 @@ export async function explainCommand(settings: Settings, files: readonly string[
     throw new ConfigError('CONFIG_INVALID', '--batch reads stdin and takes no files');
   const log = createLog('warn');
   const planner = plannerFrom(settings, (event) => {
-    if (event.kind === 'restart') log.warn({ stage: 'plan' }, event.reason);
+    if (event.kind === 'restart')
+      log.warn({ stage: 'plan', code: 'PLANNER_RESTARTED', cure: errorCatalogue.PLANNER_RESTARTED.cure }, event.reason);
   });
   planner.start();
   const names = createNames(settings.identity, {

@@ -1,6 +1,7 @@
 // The planner as the commands start it: the bundled one, and those of the Flink versions that the settings name.
 import { withCatalogs } from '../catalogs/catalogs.ts';
-import type { Log } from '../ops/ops.ts';
+import { errorCatalogue } from '../errors/errors.ts';
+import type { Log, Metrics } from '../ops/ops.ts';
 import {
   createPlanners,
   type FlinkFolder,
@@ -52,15 +53,20 @@ const besideHeap = 160 * 1024 * 1024;
 
 const heapBytes = (heap: string) => Number.parseInt(heap, 10) * (/g$/i.test(heap) ? 1024 : 1) * 1024 * 1024;
 
-/** Writes what happens to the workers to the log. Lines of the JVM may quote a script, so they are only for debugging. */
-export function logPlanner(log: Log): (event: PlannerEvent) => void {
+/** Writes what happens to the workers to the log, and counts it. Lines of the JVM may quote a script, so they are only for debugging. */
+export function logPlanner(log: Log, metrics: Pick<Metrics, 'plannerRestarts' | 'conditions'>): (event: PlannerEvent) => void {
   return (event) => {
     const about = { stage: 'plan', ...(event.version === undefined ? {} : { flink: event.version }) };
     switch (event.kind) {
       case 'state':
         return log.info({ ...about, state: event.state.kind }, event.state.detail);
       case 'restart':
-        return log.warn({ ...about, delayMs: event.delayMs }, `planner restarts: ${event.reason}`);
+        metrics.plannerRestarts.inc();
+        metrics.conditions.inc({ code: 'PLANNER_RESTARTED' });
+        return log.warn(
+          { ...about, code: 'PLANNER_RESTARTED', delayMs: event.delayMs, cure: errorCatalogue.PLANNER_RESTARTED.cure },
+          `planner restarts: ${event.reason}`,
+        );
       case 'log':
         return log.debug(about, 'the planner wrote to stderr');
     }

@@ -28,32 +28,39 @@ interface Assembled {
   readonly daemon: Daemon;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly conditions: Conditions;
 }
 
 function assemble(settings: Settings): Assembled {
   const state = stateOptionsOf(settings);
   const log = createLog(settings.log.level);
   const metrics = createMetrics();
+  metrics.build.set({ version }, 1);
+  const conditions = new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code }));
   const daemon = createDaemon({
     settings,
     source: openSource(settings),
     openState: () => openState(state),
-    planner: plannerFrom(settings, logPlanner(log)),
+    planner: plannerFrom(settings, logPlanner(log, metrics)),
     log,
     metrics,
-    conditions: new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code })),
+    conditions,
     now: Date.now,
     version,
     holder: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
   });
-  return { daemon, log, metrics };
+  return { daemon, log, metrics, conditions };
 }
 
 /** The daemon, until SIGTERM or SIGINT. */
 export async function runCommand(settings: Settings): Promise<ExitCode> {
-  const { daemon, log, metrics } = assemble(settings);
+  const { daemon, log, metrics, conditions } = assemble(settings);
   const server = await startOpsServer(settings.http.host, settings.http.port, {
-    metrics: () => metrics.registry.metrics(),
+    metrics: () => {
+      metrics.standing.reset();
+      for (const { code } of conditions.list()) metrics.standing.inc({ code });
+      return metrics.registry.metrics();
+    },
     readiness: () => daemon.readiness(),
   });
   const { signalled, dispose } = awaitSignal(log);

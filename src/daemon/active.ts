@@ -1,5 +1,6 @@
 // Everything that exists only while this process is the active daemon, started and stopped together.
 import { setMaxListeners } from 'node:events';
+import { residentBytes } from '../ops/ops.ts';
 import type { PlannerState } from '../plan/plan.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import type { Context } from './context.ts';
@@ -88,4 +89,6 @@ function observePlanner({ planner, conditions, metrics }: Context): void {
   observe('bundled', 'planner', planner.state());
   // those that are stopped have nothing to do and are no fault
   for (const { version, state } of planner.others()) observe(version, `planner of Flink ${version}`, state);
+  const pids = [planner.state(), ...planner.others().map(({ state }) => state)].flatMap(({ pid }) => pid ?? []);
+  metrics.plannerMemory.set(pids.reduce((sum, pid) => sum + (residentBytes(pid) ?? 0), 0));
 }

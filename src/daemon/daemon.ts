@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorCode, StateError } from '../errors/errors.ts';
+import { type ErrorCode, errorCatalogue, StateError } from '../errors/errors.ts';
 import { createNames } from '../names/names.ts';
 import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
@@ -63,6 +63,15 @@ export interface Daemon {
 const final: ReadonlySet<ErrorCode> = new Set(['STATE_NEWER', 'STATE_CHECKSUM', 'STATE_FOREIGN', 'STATE_EMBEDDED', 'CONFIG_INVALID']);
 const longestBackoffMs = 30_000;
 const standbyMs = 5_000;
+/** Without a poll for this long (or four intervals) the daemon is not ready. */
+const stalestMs = 60_000;
+
+const reason = (code: ErrorCode, message: string, sinceMs?: number): Readiness['reasons'][number] => ({
+  code,
+  message,
+  cure: errorCatalogue[code].cure,
+  ...(sinceMs === undefined ? {} : { since: new Date(sinceMs).toISOString() }),
+});
 
 export function createDaemon(parts: DaemonParts): Daemon {
   const { settings, source, log, conditions, metrics } = parts;
@@ -79,6 +88,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     notify: (code, subject, problem) =>
       problem === undefined ? conditions.clear(code, subject) : conditions.raise(code, subject, `${subject}: ${problem}`),
   });
+  /** By the monotonic clock. */
+  let lastPollAt = performance.now();
 
   const reportOpenLineage = openLineageReport(parts);
   const apply = (stored: StoredSettings) => {
@@ -124,6 +135,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       { ...parts, names, state: opened, installation, effective: () => effective, underLease: outcome.lease.underLease },
       outcome.lease,
     );
+    metrics.leaseChanges.inc({ change: 'taken' });
     log.info({ stage: 'daemon', fencing: outcome.lease.token }, 'active');
     return 'leader';
   };
@@ -134,6 +146,9 @@ export function createDaemon(parts: DaemonParts): Daemon {
     if (ending === undefined) return;
     role = 'starting';
     metrics.leader.set(0);
+    metrics.leaseChanges.inc({ change: ending.lease.lost.aborted ? 'lost' : 'released' });
+    // What only the active daemon knows would stand in this one's metrics for ever.
+    for (const gauge of [metrics.waiting, metrics.oldest, metrics.dead, metrics.openRuns, metrics.apps, metrics.planning]) gauge.reset();
     await ending.stop();
     log.info({ stage: 'daemon' }, 'no longer active');
   };
@@ -143,6 +158,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     metrics.leader.set(role === 'leader' ? 1 : 0);
     if (active !== undefined) await cycle(active);
     await recovered();
+    lastPollAt = performance.now();
     return role;
   };
 
@@ -178,7 +194,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     if (trouble !== undefined && final.has(trouble.code)) throw trouble;
     if (trouble !== undefined) conditions.raise(trouble.code, subjectOf(trouble), trouble.message, 'error');
     else if (!(error instanceof LeaseLost)) {
-      if (failures === 1) log.error({ stage: 'daemon', err: error }, 'a poll failed');
+      if (failures === 1) log.error({ stage: 'daemon', code: 'INTERNAL', err: error }, 'a poll failed');
       conditions.raise('INTERNAL', 'daemon', `a poll failed: ${error instanceof Error ? error.name : 'unknown'}`, 'error');
     }
     return Math.min(longestBackoffMs, settings.poll.interval * 2 ** Math.min(failures - 1, 8)) * (0.75 + Math.random() / 2);
@@ -229,8 +245,19 @@ export function createDaemon(parts: DaemonParts): Daemon {
     },
     settled: async () => active?.settled(),
     readiness() {
-      const reasons = conditions.list().map(({ code, message }) => ({ code, message }));
-      const ready = role === 'leader' ? failures === 0 : role === 'standby' || role === 'idle';
+      const silentMs = performance.now() - lastPollAt;
+      const isStale = silentMs > Math.max(stalestMs, 4 * settings.poll.interval);
+      const ready = role !== 'starting' && failures === 0 && !isStale;
+      const standing = conditions.list().map(({ code, message, sinceMs }) => reason(code, message, sinceMs));
+      const stale = isStale ? [reason('POLL_STALE', `no poll has ended for ${Math.round(silentMs / 1000)} s`)] : [];
+      const reasons = [...standing, ...stale];
+      // Never a refusal without a reason.
+      if (!ready && reasons.length === 0)
+        reasons.push(
+          failures > 0
+            ? reason('INTERNAL', `the last ${failures} polls failed; see the log`)
+            : { code: 'STARTING', message: 'the first poll has not ended yet' },
+        );
       return { ready, role, reasons };
     },
   };

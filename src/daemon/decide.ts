@@ -90,7 +90,14 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
     for (const skipped of named.skipped.filter((s) => !s.silent)) {
       context.metrics.skipped.inc({ code: skipped.reason });
       context.log.warn(
-        { stage: 'identity', ...label, code: skipped.reason, table: skipped.table.join('.'), connector: skipped.connector },
+        {
+          stage: 'identity',
+          ...label,
+          code: skipped.reason,
+          table: skipped.table.join('.'),
+          connector: skipped.connector,
+          cure: errorCatalogue[skipped.reason].cure,
+        },
         skipped.message,
       );
     }

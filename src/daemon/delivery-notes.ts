@@ -40,7 +40,7 @@ export function reportNote(context: Pick<Context, 'log' | 'metrics' | 'condition
       conditions.raise(note.error.code, 'state', note.error.message);
       return;
     case 'leaseLost':
-      log.warn('the lease was lost; this lane has stopped');
+      log.warn({ code: 'STATE_LEASE_HELD', cure: errorCatalogue.STATE_LEASE_HELD.cure }, 'the lease was lost; this lane has stopped');
       return;
   }
 }

@@ -39,7 +39,7 @@ export function createPlanning(context: PlanningParts): Planning {
     const cached = await getPlan(context.state.database.db, key);
     const known = cached === undefined ? undefined : (JSON.parse(cached) as CachedPlan);
     if (known !== undefined && context.now() < (known.freshUntil ?? Number.POSITIVE_INFINITY)) {
-      context.metrics.plans.inc({ result: 'cached' });
+      context.metrics.plans.inc({ result: 'cached', code: known.codes[0] ?? '' });
       return known;
     }
     const script = await prepared();
@@ -79,7 +79,8 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
       log[harmless.has(code) ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
     }
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
-    context.metrics.plans.inc({ result });
+    const worst = diagnostics.find((d) => d.severity === 'error') ?? diagnostics.find((d) => !harmless.has(d.code));
+    context.metrics.plans.inc({ result, code: worst?.code ?? '' });
     log.info({ result, inserts: lineage.pipelines.length, ...(planned.external.length > 0 ? { external: ways } : {}) }, 'script planned');
     return {
       pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)),
@@ -88,7 +89,7 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
     };
   } catch (error) {
     if (!(error instanceof PlanError) || error.code === 'PLANNER_UNAVAILABLE') throw error;
-    context.metrics.plans.inc({ result: 'failed' });
+    context.metrics.plans.inc({ result: 'failed', code: error.code });
     context.metrics.conditions.inc({ code: error.code });
     log.warn({ code: error.code, cure: error.cure }, error.message);
     return { pipelines: [], codes: [error.code] };

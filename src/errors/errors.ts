@@ -145,6 +145,10 @@ const catalogue = {
     cause: 'The script was planned with another Flink version than it runs on.',
     cure: 'Nothing is needed for most scripts. For exact answers name a folder of that version in planner.versions; see docs/planning.md.',
   },
+  PLANNER_RESTARTED: {
+    cause: 'The planner process ended or was killed, and is started again.',
+    cure: 'Nothing to do once. If it repeats, see PLAN_CRASH and PLAN_TIMEOUT lines, planner.heap, and the memory limit of the host.',
+  },
   LINEAGE_UNAVAILABLE: {
     cause: 'A run could not be planned for planner.giveUpAfter.',
     cure: 'See PLANNER_UNAVAILABLE; the run was reported without datasets.',
@@ -249,6 +253,10 @@ const catalogue = {
     cure: 'See `streampark-lineage outbox list`; after the cure run `outbox replay`.',
   },
   // daemon
+  POLL_STALE: {
+    cause: 'No poll has ended for a long time: a database is slow or locked, or this process was frozen.',
+    cure: 'Look at the load and the locks of both databases, then at the CPU of this process; it goes on by itself.',
+  },
   NOT_CONFIGURED: {
     cause: 'No lineage address and no destination is configured, so nothing is planned, stored or sent.',
     cure: 'Set lineage.gravitino.address (t_setting, file or environment) or a destination in the settings file.',

@@ -26,13 +26,8 @@ and of Node (\`process_…\`, \`nodejs_…\`).
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-## What to alert on
-
-- \`time() - streampark_lineage_last_poll_timestamp_seconds > 120\`: the StreamPark database is not being read.
-- \`streampark_lineage_planner_up == 0\` for 10 minutes: runs wait for the planner.
-- \`streampark_lineage_outbox_oldest_seconds > 3600\`: a destination does not take its events.
-- \`increase(streampark_lineage_deliveries_total{result="never"}[1h]) > 0\`: an event was refused; see \`streampark-lineage outbox list\`.
-- \`sum(streampark_lineage_leader) != 1\`: no daemon, or more than one, is active.
+What to alert on: [ops/alerts.yaml](../ops/alerts.yaml); a dashboard for Grafana: [ops/dashboard.json](../ops/dashboard.json); what to do:
+[operations.md](operations.md). Gauges of what the active daemon alone knows (outbox, runs, applications) are 0 in a stand-by.
 `;
 }
 

@@ -7,7 +7,8 @@ import { ConfigError } from '../errors/errors.ts';
 export interface Readiness {
   readonly ready: boolean;
   readonly role: 'leader' | 'standby' | 'starting' | 'idle';
-  readonly reasons: readonly { readonly code: string; readonly message: string }[];
+  /** Why it is not ready, or works with less than all; `since` is a time in ISO form. */
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly cure?: string; readonly since?: string }[];
 }
 
 export interface OpsServer {

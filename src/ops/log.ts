@@ -15,11 +15,21 @@ export function createLog(level: string, destination: pino.DestinationStream = p
       level,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { logMethod: withCure },
       serializers: { err: describeError },
       redact: { paths: ['password', '*.password', 'token', '*.token', 'url', '*.url', 'headers'], censor: '[hidden]' },
     },
     destination,
   );
+}
+
+/** A warning or an error with a code tells its cure, wherever it is written. */
+function withCure(this: pino.Logger, args: Parameters<pino.LogFn>, method: pino.LogFn, level: number): void {
+  const [facts, ...rest] = args as unknown as [unknown, ...unknown[]];
+  const code = typeof facts === 'object' && facts !== null ? (facts as { code?: unknown }).code : undefined;
+  const cure = level >= 40 && typeof code === 'string' && code in errorCatalogue ? errorCatalogue[code as ErrorCode].cure : undefined;
+  if (cure === undefined) method.apply(this, args);
+  else method.apply(this, [{ cure, ...(facts as object) }, ...rest] as unknown as Parameters<pino.LogFn>);
 }
 
 /** An error as it may be logged: no message of a foreign error, only its class and code. */
@@ -92,7 +102,7 @@ export class Conditions {
   }
 
   /** What holds now, for /readyz. */
-  list(): { readonly code: string; readonly message: string; readonly sinceMs: number }[] {
-    return [...this.#standing].map(([key, s]) => ({ code: key.split(' ')[0] ?? key, message: s.text, sinceMs: s.since }));
+  list(): { readonly code: ErrorCode; readonly message: string; readonly sinceMs: number }[] {
+    return [...this.#standing].map(([key, s]) => ({ code: key.split(' ', 1)[0] as ErrorCode, message: s.text, sinceMs: s.since }));
   }
 }

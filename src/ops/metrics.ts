@@ -7,7 +7,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const name = (text: string) => `streampark_lineage_${text}`;
-  return {
+  const metrics = {
     registry,
     polls: new Counter({
       name: name('polls_total'),
@@ -40,8 +40,8 @@ export function createMetrics() {
     }),
     plans: new Counter({
       name: name('plans_total'),
-      help: 'Planned scripts by result (plan, tree, text, none, cached, failed)',
-      labelNames: ['result'],
+      help: 'Planned scripts by result (plan, tree, text, none, cached, failed) and by the code of the worst finding, if any',
+      labelNames: ['result', 'code'],
       registers,
     }),
     externalTables: new Counter({
@@ -56,12 +56,24 @@ export function createMetrics() {
       labelNames: ['flink'],
       registers,
     }),
+    plannerRestarts: new Counter({ name: name('planner_restarts_total'), help: 'Planner processes that ended or were killed', registers }),
+    plannerMemory: new Gauge({
+      name: name('planner_resident_memory_bytes'),
+      help: 'Memory of the planner processes (Linux); that of the daemon itself is process_resident_memory_bytes',
+      registers,
+    }),
     skipped: new Counter({ name: name('skipped_tables_total'), help: 'Tables left out, by reason code', labelNames: ['code'], registers }),
     conditions: new Counter({ name: name('problems_total'), help: 'Problems seen, by code', labelNames: ['code'], registers }),
+    standing: new Gauge({
+      name: name('problem_standing'),
+      help: 'Problems that stand now, by code; what /readyz lists',
+      labelNames: ['code'],
+      registers,
+    }),
     events: new Counter({ name: name('events_total'), help: 'Events written to the outbox, by type', labelNames: ['type'], registers }),
     delivered: new Counter({
       name: name('deliveries_total'),
-      help: 'Answers of destinations (sent, later, never, paused)',
+      help: 'Answers of destinations (sent, later, never, paused, skipped)',
       labelNames: ['destination', 'result'],
       registers,
     }),
@@ -84,7 +96,18 @@ export function createMetrics() {
       registers,
     }),
     leader: new Gauge({ name: name('leader'), help: '1 when this process holds the lease', registers }),
+    leaseChanges: new Counter({
+      name: name('lease_changes_total'),
+      help: 'Changes of the lease of this process (taken, released, lost)',
+      labelNames: ['change'],
+      registers,
+    }),
+    build: new Gauge({ name: name('build_info'), help: 'Always 1; the version is a label', labelNames: ['version'], registers }),
   };
+  // A series that begins at 1 shows no increase, so those that alerts and panels count begin at 0.
+  for (const outcome of ['ok', 'failed']) metrics.polls.inc({ outcome }, 0);
+  for (const change of ['taken', 'released', 'lost']) metrics.leaseChanges.inc({ change }, 0);
+  return metrics;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -2,4 +2,5 @@
 export { type OpsServer, type Readiness, startOpsServer } from './http.ts';
 export { awaitSignal, type Part, stopParts } from './lifecycle.ts';
 export { Conditions, createLog, describeError, type Log } from './log.ts';
+export { residentBytes } from './memory.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

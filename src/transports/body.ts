@@ -16,7 +16,10 @@ export async function readHint(body: Dispatcher.ResponseData['body'], status: nu
     await body.dump({ limit: 65_536 }).catch(() => undefined);
     return '';
   }
-  return hintOf(await readText(body, keptBytes), secrets);
+  const text = await readText(body, keptBytes);
+  // A secret that the limit cuts in two would not be found.
+  const unsure = Buffer.byteLength(text) < keptBytes ? 0 : Math.max(0, ...secrets.map((secret) => secret.length));
+  return hintOf(text.slice(0, Math.max(0, text.length - unsure)), secrets);
 }
 
 /** The first `limit` bytes of a body as text; what breaks off is cut there, for the status is known and counts more. */

@@ -15,7 +15,7 @@ export interface TokenSource {
 
 export function tokenSource(destination: HttpDestination, postForm: PostForm, now: () => number): TokenSource {
   const { token, tokenFile, jwt, url, headers, urlParams } = destination;
-  const { username, password } = new URL(url);
+  const { username, password, searchParams } = new URL(url);
   const basic = username === '' ? undefined : Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64');
   let current = token;
   let freshUntil = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export function tokenSource(destination: HttpDestination, postForm: PostForm, no
       return current !== before;
     },
     secrets: () =>
-      [current, key, basic, plain(password), ...Object.values(headers), ...Object.values(urlParams)].filter(
+      [current, key, basic, plain(password), ...searchParams.values(), ...Object.values(headers), ...Object.values(urlParams)].filter(
         (text): text is string => text !== undefined && text.length >= 4,
       ),
   };

@@ -20,7 +20,8 @@ export function number(value: unknown): number | null {
   const given = filled(value);
   if (given === null) return null;
   const parsed = Number(given);
-  return Number.isFinite(parsed) ? parsed : null;
+  // -0 would not survive the JSON of the checkpoint
+  return Number.isFinite(parsed) ? parsed + 0 : null;
 }
 
 /** tinyint, smallint, bit and boolean flags. */
@@ -31,9 +32,17 @@ export function flag(value: unknown): boolean {
   return given === 'true' || given === 't' || (given !== undefined && Number(given) > 0);
 }
 
+/** Widths of the own columns that keep such a text; StreamPark's own columns are no wider. */
+const widest = { time: 40, jobId: 64, clusterId: 128 } as const;
+
+/** A short text that identifies something. NUL, which PostgreSQL cannot store, is no part of one. */
+function short(value: unknown, width: number): string | null {
+  return filled(filled(value)?.replaceAll('\0', '').slice(0, width));
+}
+
 /** A raw time; the `T` of some drivers becomes a blank so that text of one column always compares. */
 export function time(value: unknown): string | null {
-  const given = filled(value);
+  const given = short(value, widest.time);
   return given === null || given.startsWith('0000-') ? null : given.replace('T', ' ');
 }
 
@@ -54,8 +63,8 @@ export function appRowOf(engine: Engine, raw: RawRow, optIn: boolean): AppRow {
     optionState: number(raw['option_state']) ?? 0,
     tracking: number(raw['tracking']) ?? 0,
     release: number(raw['release']) ?? 0,
-    jobId: engine === 'flink' ? filled(raw['job_id']) : null,
-    clusterId: filled(raw['cluster_id']) ?? filled(raw['yarn_id']),
+    jobId: engine === 'flink' ? short(raw['job_id'], widest.jobId) : null,
+    clusterId: short(raw['cluster_id'], widest.clusterId) ?? short(raw['yarn_id'], widest.clusterId),
     startTime: time(raw['start_time']),
     endTime: time(raw['end_time']),
     optionTime: time(raw['option_time']),
@@ -80,7 +89,7 @@ export function logRowOf(raw: RawRow): LogRow {
     appId: String(raw['app_id']),
     operation,
     success,
-    clusterId: filled(raw['cluster_id']),
+    clusterId: short(raw['cluster_id'], widest.clusterId),
     createTime: time(raw['create_time']),
     exception: operation === 'start' && !success ? (text(raw['exception'])?.slice(0, 4000) ?? null) : null,
   };

@@ -1,4 +1,5 @@
-// The life of applications as the daemon must follow it, on a real database: edits, losses, deletions, engines.
+// The life of applications as the daemon must follow it, on a real database: edits, losses, deletions, engines. The daemon has the
+// grants of docs/grants.md and nothing more.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nameUuid } from '../../src/openlineage/openlineage.ts';
 import type { Planner } from '../../src/plan/plan.ts';
@@ -20,7 +21,7 @@ export async function lifecycleSuite(family: Family): Promise<void> {
     });
     afterAll(() => planner?.stop());
     const scene = (play: (scene: Scene) => Promise<void>, options: Omit<SceneOptions, 'family' | 'planner'> = {}) =>
-      inScene({ family, planner, ...options }, play);
+      inScene({ family, planner, least: true, ...options }, play);
 
     it('ends the run of an application that is deleted', () =>
       scene(async ({ console, receiver, poll }) => {

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { Planner } from '../../src/plan/plan.ts';
 import { type OwnTables, ownTablesOf, startTestDaemon, type TestDaemon, type TestDaemonOptions } from '../support/daemon.ts';
+import { makeLeastUser } from '../support/leastuser.ts';
 import { type LineageEvent, type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { openSmallConsole, type SmallConsole } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
@@ -22,16 +23,22 @@ export interface SceneOptions {
   readonly planner: Planner;
   readonly env?: Readonly<Record<string, string>>;
   readonly file?: string;
+  /** The daemon logs in as a user with the documented grants and nothing more. */
+  readonly least?: boolean;
   /** Without it t_setting alone says where the lineage server is. */
   readonly address?: false;
 }
 
 /** Plays in a fresh scene and takes it down. */
-export async function inScene({ family, planner, env, file, address }: SceneOptions, play: (scene: Scene) => Promise<void>): Promise<void> {
+export async function inScene(
+  { family, planner, env, file, address, least }: SceneOptions,
+  play: (scene: Scene) => Promise<void>,
+): Promise<void> {
   const [console, receiver] = await Promise.all([openSmallConsole(family), startLineageReceiver()]);
   const own = ownTablesOf(console.database);
+  const user = least === true ? await makeLeastUser(console.database, own.schema) : undefined;
   const options: TestDaemonOptions = {
-    database: console.database,
+    database: user ?? console.database,
     schema: own.schema,
     planner,
     now: () => console.clock.now,
@@ -61,6 +68,7 @@ export async function inScene({ family, planner, env, file, address }: SceneOpti
     await receiver.close();
     await own.drop();
     await console.drop();
+    await user?.drop();
   }
 }
 

@@ -27,6 +27,25 @@ describe('createLog', () => {
   });
 });
 
+describe('a coded line', () => {
+  it('tells the cure from warnings on, also in a child, and keeps one that it has', () => {
+    const { lines, stream } = capture();
+    const log = createLog('info', stream).child({ stage: 'plan' });
+    log.warn({ code: 'SQL_CORRUPT' }, 'a');
+    log.error({ code: 'SQL_CORRUPT', cure: 'mine' }, 'b');
+    log.info({ code: 'SQL_CORRUPT' }, 'c');
+    log.warn({ code: 'ECONNREFUSED' }, 'd');
+    log.warn('e');
+    expect(lines.map(({ msg, stage, cure }) => [msg, stage, cure])).toEqual([
+      ['a', 'plan', 'Open and save the script again in the console.'],
+      ['b', 'plan', 'mine'],
+      ['c', 'plan', undefined],
+      ['d', 'plan', undefined],
+      ['e', 'plan', undefined],
+    ]);
+  });
+});
+
 describe('Conditions', () => {
   it('writes one line when it begins, reminders, and one when it ends', () => {
     const { lines, stream } = capture();

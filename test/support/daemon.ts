@@ -78,7 +78,7 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
     }),
     openState: () =>
       openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
-    planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log)) : lent(options.planner),
+    planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log, metrics)) : lent(options.planner),
     log,
     metrics,
     conditions: new Conditions(log, now, (code) => metrics.conditions.inc({ code })),
@@ -134,7 +134,7 @@ export const noPlanner = (): Planner =>
 
 /** A warm planner for several daemons of one test file. */
 export async function warmPlanner(log: Log = createLog('silent')): Promise<Planner> {
-  const planner = plannerFrom(readSettings(undefined, {}), logPlanner(log));
+  const planner = plannerFrom(readSettings(undefined, {}), logPlanner(log, createMetrics()));
   planner.start();
   while (planner.state().kind !== 'ready') {
     if (planner.state().kind === 'unavailable') throw new Error(`no planner: ${planner.state().detail}`);

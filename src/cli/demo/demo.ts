@@ -76,7 +76,7 @@ async function startDaemon(
   stateLite: Awaited<ReturnType<typeof createPglite>>,
 ): Promise<{ daemon: Daemon; stop: () => Promise<void> }> {
   const metrics = createMetrics();
-  const planner = plannerFrom(settings, logPlanner(log));
+  const planner = plannerFrom(settings, logPlanner(log, metrics));
   const source = sourceOf(embeddedDatabase(sourceLite), { schema: 'public', optIn: settings.optIn });
   const daemon = createDaemon({
     settings,
