@@ -7,7 +7,7 @@ import type { DestinationSettings } from '../settings/settings.ts';
 import { readHint } from './body.ts';
 import { type Answer, classifyAnswer, classifyError } from './classify.ts';
 import { askedAgain } from './gate.ts';
-import { applyProfile, type Preset } from './profile.ts';
+import { applyProfile, type Preset, type Profile } from './profile.ts';
 import { tlsConnect } from './tls.ts';
 import type { Transport } from './transport.ts';
 
@@ -51,6 +51,7 @@ export function targetOf(destination: Pick<HttpDestination, 'url' | 'endpoint' |
 export function httpTransport(destination: HttpDestination, parts: HttpParts): Transport {
   const target = targetOf(destination);
   const { timeout, preset } = destination;
+  const profile: Profile = { preset, sparkProperties: destination.sparkProperties ?? preset === 'gravitino' };
   const agent = new Agent({
     connect: tlsConnect(destination, Math.min(10_000, timeout)),
     headersTimeout: timeout,
@@ -104,7 +105,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
 
   const send = async (event: string, signal: AbortSignal, mayBegin?: () => boolean): Promise<SendResult> => {
     try {
-      const body = applyProfile(event, preset);
+      const body = applyProfile(event, profile);
       const answer = await post('POST', body, signal, mayBegin);
       const refused = answer.status === 401 || answer.status === 403;
       const last = refused && (await token.refresh()) ? await post('POST', body, signal, mayBegin) : answer;
