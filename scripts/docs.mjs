@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jarJobsPage } from '../src/actions/document.ts';
 import { errorsPage } from '../src/errors/document.ts';
 import { connectorsPage } from '../src/identity/document.ts';
 import { metricsPage } from '../src/ops/document.ts';
@@ -14,6 +15,7 @@ const documents = {
   'docs/connectors.md': connectorsPage,
   'docs/errors.md': errorsPage,
   'docs/grants.md': grantsPage,
+  'docs/jar-jobs.md': jarJobsPage,
   'docs/lifecycle.md': lifecyclePage,
   'docs/metrics.md': metricsPage,
   'docs/settings.md': settingsPage,

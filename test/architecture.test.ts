@@ -14,6 +14,7 @@ const order = [
   'plan',
   'catalogs',
   'lineage',
+  'actions',
   'identity',
   'names',
   'openlineage',
@@ -33,13 +34,14 @@ const forbidden: Partial<Record<Folder, readonly Folder[]>> = {
   optin: ['plan'],
   catalogs: ['watch', 'optin'],
   lineage: ['database', 'settings', 'watch', 'optin', 'catalogs'],
-  identity: ['database', 'settings', 'optin', 'catalogs'],
-  names: ['watch', 'optin', 'plan', 'catalogs', 'lineage'],
-  openlineage: ['database', 'settings', 'optin', 'plan', 'catalogs', 'names'],
-  validation: ['database', 'settings', 'watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity', 'names'],
-  state: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity', 'names'],
-  outbox: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity', 'names'],
-  transports: ['database', 'watch', 'optin', 'plan', 'catalogs', 'lineage', 'identity', 'names', 'state'],
+  actions: ['database', 'settings', 'optin', 'catalogs'],
+  identity: ['database', 'settings', 'optin', 'catalogs', 'actions'],
+  names: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'actions'],
+  openlineage: ['database', 'settings', 'optin', 'plan', 'catalogs', 'actions', 'names'],
+  validation: ['database', 'settings', 'watch', 'optin', 'plan', 'catalogs', 'lineage', 'actions', 'identity', 'names'],
+  state: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'actions', 'identity', 'names'],
+  outbox: ['watch', 'optin', 'plan', 'catalogs', 'lineage', 'actions', 'identity', 'names'],
+  transports: ['database', 'watch', 'optin', 'plan', 'catalogs', 'lineage', 'actions', 'identity', 'names', 'state'],
   ops: [
     'database',
     'settings',
@@ -48,6 +50,7 @@ const forbidden: Partial<Record<Folder, readonly Folder[]>> = {
     'plan',
     'catalogs',
     'lineage',
+    'actions',
     'identity',
     'names',
     'openlineage',
@@ -56,9 +59,9 @@ const forbidden: Partial<Record<Folder, readonly Folder[]>> = {
     'transports',
   ],
 };
-/** The pure stages import no module of Node but crypto, and no package; the schema validator computes only, and loads late. */
-const pure: readonly Folder[] = ['lineage', 'identity', 'openlineage'];
-const allowed = new Set(['node:crypto', 'ajv/dist/2020.js', 'ajv-formats']);
+/** The pure stages import no module of Node but crypto, and no package but those that compute only; the schema validator loads late. */
+const pure: readonly Folder[] = ['lineage', 'actions', 'identity', 'openlineage'];
+const allowed = new Set(['node:crypto', 'yaml', 'ajv/dist/2020.js', 'ajv-formats']);
 
 interface Import {
   readonly file: string;

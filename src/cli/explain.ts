@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
 import { explainedLines } from './explain/lines.ts';
-import { type Explained, explainScript } from './explain/result.ts';
+import { type Explained, explainProgram, explainScript } from './explain/result.ts';
 import { plannerFrom } from './planner.ts';
 
 export interface ExplainOptions {
@@ -22,6 +22,10 @@ export interface ExplainOptions {
   readonly json: boolean;
   readonly columns: boolean;
 }
+
+/** Values of t_flink_app.job_type. */
+const jarType = 1;
+const pythonType = 3;
 
 /** Scripts of a batch that are read ahead of the planner. */
 const batchWindow = 8;
@@ -37,7 +41,6 @@ export async function explainCommand(settings: Settings, files: readonly string[
     if (event.kind === 'restart')
       log.warn({ stage: 'plan', code: 'PLANNER_RESTARTED', cure: errorCatalogue.PLANNER_RESTARTED.cure }, event.reason);
   });
-  planner.start();
   const names = createNames(settings.identity, {
     now: Date.now,
     notify: (code, subject, problem) => {
@@ -47,10 +50,14 @@ export async function explainCommand(settings: Settings, files: readonly string[
   const explainer = { planner, settings, names, before: [] };
   try {
     if (options.batch) {
+      planner.start();
       await explainBatch(explainer);
       return 0;
     }
-    const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, options.app ?? []))];
+    const apps = options.app ?? [];
+    const programs = await explainPrograms(explainer, apps);
+    if (files.length > 0 || apps.some((key) => !programs.has(key))) planner.start();
+    const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, apps, programs))];
     for (const { title, result } of results) {
       process.stdout.write(
         options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result, { withColumns: options.columns }).join('\n')}\n`,
@@ -91,7 +98,24 @@ async function explainFiles(explainer: Explainer, files: readonly string[], opti
   return results;
 }
 
-async function explainApps(explainer: Explainer, keys: readonly string[]): Promise<Titled[]> {
+/** JAR and Python applications among the given ones; they need no planner. */
+async function explainPrograms({ settings, names }: Explainer, keys: readonly string[]): Promise<ReadonlyMap<string, Explained>> {
+  const flink = keys.filter((key) => key.startsWith('flink:'));
+  if (flink.length === 0) return new Map();
+  const source = openSource(settings);
+  try {
+    const programs = new Map<string, Explained>();
+    for (const { engine, id, jobType } of await source.listApps({ keys: flink })) {
+      const program = jobType === jarType || jobType === pythonType ? await source.loadProgram(id) : null;
+      if (program !== null) programs.set(`${engine}:${id}`, await explainProgram(names, program));
+    }
+    return programs;
+  } finally {
+    await source.close();
+  }
+}
+
+async function explainApps(explainer: Explainer, keys: readonly string[], programs: ReadonlyMap<string, Explained>): Promise<Titled[]> {
   const { settings } = explainer;
   if (keys.length === 0) return [];
   const spark = keys.find((key) => key.startsWith('spark:'));
@@ -103,6 +127,11 @@ async function explainApps(explainer: Explainer, keys: readonly string[]): Promi
     const results: Titled[] = [];
     for (const key of keys) {
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
+      const program = programs.get(key);
+      if (program !== undefined) {
+        results.push({ title: key, result: program });
+        continue;
+      }
       const stored = await source.loadScript(engine, id);
       if (stored === null) {
         throw new ConfigError('CONFIG_INVALID', `${key} does not exist or has no script; \`apps --all\` lists the applications`);

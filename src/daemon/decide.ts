@@ -1,7 +1,7 @@
 // Transaction 2: turns what run rows should have reported into events in the outbox. Driven by the rows alone, so it makes up
 // for anything that a crash or an absent planner left undone.
 import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
-import type { NamedLineage } from '../identity/identity.ts';
+import { type NamedLineage, withoutToolCatalogs } from '../identity/identity.ts';
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
 import { enqueue, type OutboxDestination } from '../outbox/outbox.ts';
 import { maskText, type PreparedScript } from '../plan/plan.ts';
@@ -11,6 +11,7 @@ import { type AppRow, appKey } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import { type Desired, emittedAfter, missingMoments, type RunFacts, type ScriptFacts } from './desired.ts';
 import type { Planning } from './planning.ts';
+import type { ProgramFacts } from './program.ts';
 import { loadScript } from './script.ts';
 
 /** `waiting`: a run waits for the planner (or for a destination), so nothing after it was decided either. */
@@ -54,9 +55,11 @@ async function freeze(context: Context, planning: Planning, run: FrozenRunRecord
     namespace: facts.namespace,
     jobName: facts.jobName,
     naming: context.settings.events.jobNaming,
-    processing: facts.script?.mode === 'batch' || facts.app.engine === 'spark' ? 'BATCH' : 'STREAMING',
+    processing: (facts.script ?? facts.program)?.mode === 'batch' || facts.app.engine === 'spark' ? 'BATCH' : 'STREAMING',
     engineVersion: facts.script?.engineVersion ?? facts.engineVersion,
     sql: facts.script?.text ?? null,
+    code: facts.program?.code ?? null,
+    program: facts.program?.tool == null ? null : { tool: facts.program.tool, action: facts.program.action ?? '' },
     sqlId: facts.script?.sqlId ?? null,
     sqlVersion: facts.script?.sqlVersion ?? null,
     sourceUrl: null,
@@ -74,7 +77,8 @@ interface Lineage {
 }
 
 async function lineageOf(context: Context, planning: Planning, run: RunRecord, facts: RunFacts): Promise<Lineage | undefined> {
-  const { script, app } = facts;
+  const { script, app, program } = facts;
+  if (program != null) return lineageOfProgram(context, run, program).catch((error: unknown) => givenUp(context, run, error));
   if (script === null || app.engine === 'spark') {
     logNotes(context, run, facts.notes);
     return { named: null, notes: [] };
@@ -87,26 +91,37 @@ async function lineageOf(context: Context, planning: Planning, run: RunRecord, f
       return { named: null, notes: ['SQL_GONE'] };
     }
     const named = await context.names.lineage(plan.pipelines);
-    for (const skipped of named.skipped.filter((s) => !s.silent)) {
-      context.metrics.skipped.inc({ code: skipped.reason });
-      context.log.warn(
-        {
-          stage: 'identity',
-          ...label,
-          code: skipped.reason,
-          table: skipped.table.join('.'),
-          connector: skipped.connector,
-          cure: errorCatalogue[skipped.reason].cure,
-        },
-        skipped.message,
-      );
-    }
+    logSkipped(context, label, named);
     return { named, notes: plan.codes };
   } catch (error) {
-    if (!(error instanceof PlanError)) throw error;
-    if (context.now() - run.createdAt < context.settings.planner.giveUpAfter) return undefined;
-    logNotes(context, run, ['LINEAGE_UNAVAILABLE']);
-    return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
+    return givenUp(context, run, error);
+  }
+}
+
+/** Undefined while it is worth to wait for the planner or for a look-up. */
+function givenUp(context: Context, run: RunRecord, error: unknown): Lineage | undefined {
+  if (!(error instanceof PlanError)) throw error;
+  if (context.now() - run.createdAt < context.settings.planner.giveUpAfter) return undefined;
+  logNotes(context, run, ['LINEAGE_UNAVAILABLE']);
+  return { named: null, notes: ['LINEAGE_UNAVAILABLE'] };
+}
+
+/** A program needs no planner: its tables stand in its arguments. */
+async function lineageOfProgram(context: Context, run: RunRecord, { tool, action, pipelines, findings }: ProgramFacts): Promise<Lineage> {
+  const label = { app: `${run.engine}:${run.appId}`, tool, action };
+  const named = withoutToolCatalogs(await context.names.lineage(pipelines));
+  for (const { code, message } of findings) {
+    context.metrics.conditions.inc({ code });
+    context.log.warn({ stage: 'plan', ...label, code, cure: errorCatalogue[code].cure }, message);
+  }
+  logSkipped(context, label, named);
+  return { named, notes: [...new Set(findings.map(({ code }) => code))] };
+}
+
+function logSkipped({ metrics, log }: Context, label: object, { skipped }: NamedLineage): void {
+  for (const { reason, table, connector, message } of skipped.filter((s) => !s.silent)) {
+    metrics.skipped.inc({ code: reason });
+    log.warn({ stage: 'identity', ...label, code: reason, table: table.join('.'), connector, cure: errorCatalogue[reason].cure }, message);
   }
 }
 
@@ -194,6 +209,8 @@ export function eventsOf(
         previousAt: events.at(-1)?.at ?? previousAt,
         version: context.version,
         maxBytes: context.settings.events.maxBytes,
+        maxFacetBytes: context.settings.events.maxFacetBytes,
+        lineageFacet: context.settings.events.lineageFacet,
         mask: (text) => maskText(text, []),
       }),
     );

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/errors.ts';
 import type { Moment } from '../openlineage/openlineage.ts';
 import type { Emitted } from '../state/state.ts';
 import type { AppContext, AppRow, EndKind, EndReason, RunEvidence } from '../watch/watch.ts';
+import type { ProgramFacts } from './program.ts';
 
 /** The script of a run as it was when the run was proven: no secrets, the text masked. */
 export interface ScriptFacts {
@@ -31,6 +32,8 @@ export interface RunFacts {
   readonly context: AppContext;
   /** Null: there is no script to plan (JAR, Spark, a mapped job, a failed submission, or its text is gone). */
   readonly script: ScriptFacts | null;
+  /** What a JAR or Python application runs; absent in what older releases wrote. */
+  readonly program?: ProgramFacts | null;
   readonly engineVersion: string | null;
   /** Why there is no script, as codes. */
   readonly notes: readonly ErrorCode[];

@@ -26,6 +26,7 @@ import type { Context } from './context.ts';
 import type { Desired, RunEnd } from './desired.ts';
 import type { Gathered, KeptScript } from './gather.ts';
 import { type NamedApp, nameOf } from './names.ts';
+import { isReported, type ProgramFacts } from './program.ts';
 
 /** One application's step of one poll. */
 export interface Step {
@@ -98,6 +99,13 @@ async function begin(
   others: () => Iterable<NamedApp>,
 ): Promise<void> {
   const { evidence, app, attempt } = change;
+  if (!isReported(context, app, step.gathered?.loaded.program ?? null)) {
+    context.log.info(
+      { stage: 'watch', app: appKey(app.engine, app.id), attempt },
+      'no known tool: not reported, as events.otherJobs is off',
+    );
+    return;
+  }
   const row = keyOf(change);
   const key: RunKey = { ...row, attempt, continuation: evidence.continuation };
   const earlierRuns = await listByApp(tx, row.engine, row.appId);
@@ -143,15 +151,21 @@ function scriptOf(
   change: RunMaking,
   gathered: Gathered | undefined,
   kept: KeptScript | null,
-): Pick<Desired['facts'], 'script' | 'notes' | 'engineVersion'> {
+): Pick<Desired['facts'], 'script' | 'program' | 'notes' | 'engineVersion'> {
   const loaded = gathered?.loaded;
   const engineVersion = loaded?.engineVersion ?? null;
-  if (change.kind === 'submissionFailed' || (change.kind === 'adopted' && !change.planScript))
-    return { script: null, notes: [], engineVersion };
+  const program = loaded?.program ?? null;
+  if (change.kind === 'submissionFailed') return { script: null, program: withoutTables(program), notes: [], engineVersion };
+  if (change.kind === 'adopted' && !change.planScript) return { script: null, notes: [], engineVersion };
+  if (program !== null) return { script: null, program, notes: [], engineVersion };
   if (loaded?.script != null) return { script: loaded.script, notes: [], engineVersion };
   if (kept !== null && kept.attempt === change.attempt) return { script: kept.script, notes: [], engineVersion };
   return { script: null, notes: loaded?.notes ?? [], engineVersion };
 }
+
+/** A submission that failed read and wrote nothing. */
+const withoutTables = (program: ProgramFacts | null): ProgramFacts | null =>
+  program === null ? null : { ...program, pipelines: [], findings: [] };
 
 function endOf(change: RunMaking, gathered: Gathered | undefined): RunEnd | null {
   if (change.kind === 'missed') {

@@ -1,6 +1,6 @@
 // Plans scripts through the cache: a plan is made once per key, by whoever asks first, and kept without secrets.
 import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
-import { type DistilledPipeline, distillLineage } from '../identity/identity.ts';
+import { type DistilledPipeline, distillLineage, maskTable } from '../identity/identity.ts';
 import { extractLineage } from '../lineage/lineage.ts';
 import { type ExternalTable, maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
 import { getPlan, putPlan, renewPlan } from '../state/state.ts';
@@ -83,7 +83,7 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
     context.metrics.plans.inc({ result, code: worst?.code ?? '' });
     log.info({ result, inserts: lineage.pipelines.length, ...(planned.external.length > 0 ? { external: ways } : {}) }, 'script planned');
     return {
-      pipelines: distillLineage(lineage).map((pipeline) => withMaskedComments(pipeline, script.secrets)),
+      pipelines: distillLineage(lineage).map((pipeline) => withMaskedTexts(pipeline, script.secrets)),
       codes: [...new Set(diagnostics.map((d) => d.code))].filter((code) => !harmless.has(code)),
       ...(planned.freshForMs === undefined ? {} : { freshUntil: context.now() + planned.freshForMs }),
     };
@@ -103,15 +103,10 @@ function countWays(external: readonly ExternalTable[]): Record<string, number> {
   return counts;
 }
 
-/** Comments of columns are free text; what stands in them is masked while the secrets are known. */
-function withMaskedComments(pipeline: DistilledPipeline, secrets: readonly string[]): DistilledPipeline {
-  const masked = <T extends { readonly columns: DistilledPipeline['sink']['columns'] }>(table: T): T => ({
-    ...table,
-    columns: table.columns.map((column) =>
-      column.comment === undefined ? column : { ...column, comment: maskText(column.comment, secrets) },
-    ),
-  });
-  return { ...pipeline, sink: masked(pipeline.sink), inputs: pipeline.inputs.map(masked) };
+/** Free text of tables is masked while the secrets are known. */
+function withMaskedTexts(pipeline: DistilledPipeline, secrets: readonly string[]): DistilledPipeline {
+  const mask = (text: string) => maskText(text, secrets);
+  return { ...pipeline, sink: maskTable(pipeline.sink, mask), inputs: pipeline.inputs.map((input) => maskTable(input, mask)) };
 }
 
 const strongestTier = (tiers: readonly Tier[]): Tier | 'none' =>

@@ -6,11 +6,14 @@ import { maskText, type PreparedScript, planKey, prepareScript, surroundingsOf }
 import type { AppRow, StoredScript } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import type { ScriptFacts } from './desired.ts';
+import { loadProgram, type ProgramFacts } from './program.ts';
 
 /** `script` is null when there is none to plan; `notes` say why. */
 export interface LoadedScript {
   readonly script: ScriptFacts | null;
   readonly prepared: PreparedScript | null;
+  /** What a JAR or Python application runs. */
+  readonly program: ProgramFacts | null;
   /** What must be masked by value in every text of the application; stays in memory, as `prepared` does. */
   readonly secrets: readonly string[];
   readonly engineVersion: string | null;
@@ -22,9 +25,13 @@ const longestText = 128 * 1024;
 
 /**
  * Reads and prepares the script in force (or the one with `sqlId`).
- * JAR and Python applications have none; a Spark script is kept for the sql facet and not planned.
+ * A JAR or Python application has a program instead; a Spark script is kept for the sql facet and not planned.
  */
 export async function loadScript(context: Context, app: AppRow, sqlId?: string): Promise<LoadedScript> {
+  if (app.engine === 'flink' && (app.jobType === 'jar' || app.jobType === 'python')) {
+    const loaded = await loadProgram(context, app);
+    return loaded === null ? withoutScript(context, app, []) : { script: null, prepared: null, notes: [], ...loaded };
+  }
   if (app.jobType !== 'sql') return withoutScript(context, app, []);
   const stored = await context.source.loadScript(app.engine, app.id, sqlId);
   return stored === null || stored.sql.trim() === '' ? withoutScript(context, app, ['SQL_GONE']) : prepare(context, stored);
@@ -32,7 +39,8 @@ export async function loadScript(context: Context, app: AppRow, sqlId?: string):
 
 /** The secrets of the team are known even so. */
 export async function withoutScript(context: Context, app: AppRow, notes: readonly ErrorCode[]): Promise<LoadedScript> {
-  return { script: null, prepared: null, secrets: await context.source.loadSecrets(app.engine, app.id), engineVersion: null, notes };
+  const secrets = await context.source.loadSecrets(app.engine, app.id);
+  return { script: null, prepared: null, program: null, secrets, engineVersion: null, notes };
 }
 
 function prepare(context: Context, stored: StoredScript): LoadedScript {
@@ -54,9 +62,10 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
       catalog: prepared.catalog,
       database: prepared.database,
     };
-    return { script, prepared: stored.engine === 'flink' ? prepared : null, secrets, engineVersion: stored.engineVersion, notes: [] };
+    const forPlanner = stored.engine === 'flink' ? prepared : null;
+    return { script, prepared: forPlanner, program: null, secrets, engineVersion: stored.engineVersion, notes: [] };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    return { script: null, prepared: null, secrets: ofTeam, engineVersion: stored.engineVersion, notes: [error.code] };
+    return { script: null, prepared: null, program: null, secrets: ofTeam, engineVersion: stored.engineVersion, notes: [error.code] };
   }
 }

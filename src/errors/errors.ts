@@ -174,6 +174,26 @@ const catalogue = {
     cause: 'The table stands for a pattern of physical tables or topics, which are not known here; it was left out.',
     cure: 'Name the tables literally, or allow a look-up: identity.expandPatterns and identity.connections; see docs/naming.md.',
   },
+  JOB_NOT_RECOGNISED: {
+    cause: 'The application is a JAR or Python program that is no known tool, so nobody here knows what it reads and writes.',
+    cure: 'See docs/jar-jobs.md for the tools that are known; events.otherJobs reports the life cycle of all others.',
+  },
+  JOB_ACTION_UNKNOWN: {
+    cause: 'The application starts a known tool with an action that is not known here; it is reported without datasets.',
+    cure: 'See docs/jar-jobs.md for the actions; report a missing one.',
+  },
+  JOB_ARGUMENT_MISSING: {
+    cause: 'An argument that names tables is missing, or is given twice with different values; the tables were left out.',
+    cure: 'Complete the arguments of the application; `streampark-lineage explain --app` shows what is read from them.',
+  },
+  JOB_TABLES_UNKNOWN: {
+    cause: 'The arguments of a known tool do not tell which table goes where; those tables were left out.',
+    cure: 'Name tables one by one where the tool allows it; see docs/jar-jobs.md.',
+  },
+  JOB_FILE_NOT_STORED: {
+    cause: 'The application is started with the path of a pipeline file whose text is not in the StreamPark database.',
+    cure: 'Store the pipeline as the YAML config of the application in the console; see docs/jar-jobs.md.',
+  },
   PLACEHOLDER_UNRESOLVED: {
     cause: 'An option that names the table still contains a ${…} placeholder, so the dataset was left out.',
     cure: 'Define the team variable.',

@@ -3,7 +3,7 @@
 import type { ColumnLineage, SourceColumn } from '../plan/plan.ts';
 import type { ColumnOrigin, Dataset, NamedPipeline } from './identity.ts';
 
-export type NamedColumns = Pick<NamedPipeline, 'columns' | 'influences'>;
+export type NamedColumns = Pick<NamedPipeline, 'columns' | 'influences' | 'expressions'>;
 
 /** Names every source column once per dataset of its input; what comes from an input without identity is left out. */
 export function nameColumns(lineage: ColumnLineage, datasetsOf: readonly (readonly Dataset[])[]): NamedColumns {
@@ -13,7 +13,12 @@ export function nameColumns(lineage: ColumnLineage, datasetsOf: readonly (readon
         (datasetsOf[source] ?? []).map(({ namespace, name }): ColumnOrigin => ({ namespace, name, ...origin })),
       ),
     );
-  return { columns: mapColumns(lineage.columns, named), influences: named(lineage.influences) };
+  const { expressions } = lineage;
+  return {
+    columns: mapColumns(lineage.columns, named),
+    influences: named(lineage.influences),
+    ...(expressions !== undefined && { expressions }),
+  };
 }
 
 /** Unites the column lineage of two INSERTs into one dataset. */
@@ -23,10 +28,11 @@ export function uniteColumns(first: NamedColumns, second: NamedColumns): NamedCo
   for (const [name, origins] of both.flatMap((each) => Object.entries(each.columns))) {
     columns.set(name, distinct([...(columns.get(name) ?? []), ...origins]));
   }
-  return { columns: Object.fromEntries(columns), influences: distinct(both.flatMap((each) => each.influences)) };
+  const expressions = { ...second.expressions, ...first.expressions };
+  return { columns: Object.fromEntries(columns), influences: distinct(both.flatMap((each) => each.influences)), expressions };
 }
 
-const spread = (named: NamedColumns): NamedColumns => ({ columns: columnLineage(named), influences: [] });
+const spread = (named: NamedColumns): NamedColumns => ({ ...named, columns: columnLineage(named), influences: [] });
 
 /** Whether the influences of either touch all columns of both: an INSERT that writes other columns does not touch these. */
 function touchAlike(a: NamedColumns, b: NamedColumns): boolean {
@@ -43,10 +49,14 @@ function mapColumns<T, U>(columns: Readonly<Record<string, T>>, map: (value: T) 
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, map(value)]));
 }
 
+/** A column in one use stands once; it is hidden only where it is on every way. */
 function distinct(origins: readonly ColumnOrigin[]): ColumnOrigin[] {
-  const keyed = origins.map((origin) => {
+  const found = new Map<string, ColumnOrigin>();
+  for (const origin of origins) {
     const { namespace, name, field, type, subtype } = origin;
-    return [JSON.stringify([namespace, name, field, type, subtype]), origin] as const;
-  });
-  return [...new Map(keyed).values()];
+    const key = JSON.stringify([namespace, name, field, type, subtype]);
+    const before = found.get(key);
+    if (before === undefined || (before.masking === true && origin.masking !== true)) found.set(key, origin);
+  }
+  return [...found.values()];
 }

@@ -4,6 +4,7 @@ import type { Connector } from './connector.ts';
 import type { DistilledPipeline, IdentityFacts } from './identity.ts';
 import { currentOptions } from './legacy.ts';
 import { connectorNamed, connectorOfCatalog } from './registry.ts';
+import { traitsOf } from './traits.ts';
 import { cutPassword } from './user-info.ts';
 
 /** Longest option value a rule looks at; the value of a longer one is replaced by `tooLong`. */
@@ -25,6 +26,7 @@ export function distill(use: TableUse, location: string | null = null): Identity
     catalog,
     location: location === null ? null : clean(location, cutPassword),
     columns: use.facts.columns,
+    traits: traitsOf(use, options),
   };
 }
 

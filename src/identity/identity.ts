@@ -4,6 +4,7 @@ import type { ColumnFacts, ColumnLineage, ColumnUse, InputRole, TablePath, Tier 
 import type { GravitinoSettings } from './mapping/gravitino.ts';
 import type { HostSettings } from './mapping/hosts.ts';
 import type { NamespaceResolver } from './mapping/resolvers.ts';
+import type { TableTraits } from './traits.ts';
 
 export interface Symlink {
   readonly namespace: string;
@@ -56,6 +57,8 @@ export interface IdentityFacts {
   readonly found?: readonly (readonly string[])[] | undefined;
   /** Why they were not found where they were looked for. */
   readonly notFound?: string | undefined;
+  /** Absent in what older releases kept. */
+  readonly traits?: TableTraits;
 }
 
 /** A pipeline without secrets: what the plan cache holds. */
@@ -73,6 +76,7 @@ export interface NamedTable {
   readonly connector: string | null;
   readonly dataset: Dataset;
   readonly columns: readonly ColumnFacts[];
+  readonly traits?: TableTraits;
 }
 
 /** One sink dataset with exactly its inputs: what events are made of. */
@@ -82,12 +86,22 @@ export interface NamedPipeline {
   readonly inputs: readonly (NamedTable & { readonly role: InputRole })[];
   /** Column lineage by sink column, of inputs only; an absent column is unknown, one without origins has none. */
   readonly columns: Readonly<Record<string, readonly ColumnOrigin[]>>;
+  /** What computes a sink column, without literals, by column; where INSERTs differ, the first of them. */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** Of each INSERT into it the values of its PARTITION clause; absent where one of them writes without. */
+  readonly partitions?: readonly Readonly<Record<string, string>>[];
   /** What touches all of `columns`. Kept apart, as it would stand there once per column; `columnLineage` puts it in. */
   readonly influences: readonly ColumnOrigin[];
 }
 
 /** A column of an input dataset in one use; `field` is `a.b.c` where a nested field is taken. */
-export type ColumnOrigin = ColumnUse & { readonly namespace: string; readonly name: string; readonly field: string };
+export type ColumnOrigin = ColumnUse & {
+  readonly namespace: string;
+  readonly name: string;
+  readonly field: string;
+  /** Only through a hash function does its value get there. */
+  readonly masking?: true;
+};
 
 export interface SkippedTable {
   readonly table: TablePath;
@@ -114,3 +128,5 @@ export { identityProblems } from './mapping/mapping.ts';
 export { nameLineage } from './name-lineage.ts';
 export { type Difference, type KnownName, type NearMiss, nearMisses, withOtherServers } from './near.ts';
 export { type ConnectorEntry, connectorCatalogue, silentConnectors } from './registry.ts';
+export { type CatalogTrait, maskTable, type TableTraits } from './traits.ts';
+export { distillTransfers, withoutToolCatalogs } from './transfers.ts';

@@ -20,6 +20,8 @@ interface Growing {
   readonly sink: NamedTable;
   readonly inputs: Map<string, NamedInput>;
   columns: NamedColumns | null;
+  /** Null once an INSERT writes without a PARTITION clause. */
+  partitions: Readonly<Record<string, string>>[] | null;
 }
 
 /**
@@ -45,10 +47,11 @@ export function nameLineage(pipelines: readonly DistilledPipeline[], settings: I
     for (const sink of sinks) unite(bySink, pipeline, sink, inputs.flat(), columns);
   }
   return {
-    pipelines: [...bySink.values()].map(({ first, sink, inputs, columns }) => ({
+    pipelines: [...bySink.values()].map(({ first, sink, inputs, columns, partitions }) => ({
       tier: first.tier,
       sink,
       inputs: [...inputs.values()],
+      ...(partitions !== null && { partitions }),
       ...(columns ?? unknownColumns),
     })),
     skipped: [...skipped.values()],
@@ -70,8 +73,11 @@ function unite(
   columns: NamedColumns | null,
 ): void {
   const key = JSON.stringify([sink.dataset.namespace, sink.dataset.name]);
-  const growing = bySink.get(key) ?? { first: pipeline, sink, inputs: new Map<string, NamedInput>(), columns: null };
+  const growing = bySink.get(key) ?? { first: pipeline, sink, inputs: new Map<string, NamedInput>(), columns: null, partitions: [] };
   bySink.set(key, growing);
+  const partition = sink.traits?.partition;
+  if (partition === undefined) growing.partitions = null;
+  else growing.partitions?.push(partition);
   if (columns !== null) growing.columns = growing.columns === null ? columns : uniteColumns(growing.columns, columns);
   for (const input of inputs) {
     const inputKey = JSON.stringify([input.dataset.namespace, input.dataset.name, input.role]);
@@ -83,7 +89,8 @@ function tables(facts: IdentityFacts, settings: IdentitySettings): NamedTable[] 
   const found = identify(facts, settings);
   if ('reason' in found) return found;
   if (found.datasets.some(namesVariable)) return variableLeft;
-  return found.datasets.map((dataset) => ({ table: facts.path, connector: facts.connector, dataset, columns: facts.columns }));
+  const { path: table, connector, columns, traits } = facts;
+  return found.datasets.map((dataset) => ({ table, connector, dataset, columns, ...(traits !== undefined && { traits }) }));
 }
 
 function skip(skipped: Map<string, SkippedTable>, facts: IdentityFacts, role: SkippedTable['role'], why: Unresolved): void {

@@ -19,9 +19,10 @@ export function pipelineColumns(insert: PlannedInsert, inputs: readonly { readon
       const source = placeOf[origin.source];
       return source === undefined ? [] : [{ ...origin, source }];
     });
-  const { columns, influences } = insert.columns;
+  const { columns, influences, expressions } = insert.columns;
   return {
     columns: Object.fromEntries(Object.entries(columns).map(([name, origins]) => [name, placed(origins)])),
     influences: placed(influences),
+    ...(expressions !== undefined && { expressions }),
   };
 }

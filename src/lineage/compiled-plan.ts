@@ -10,6 +10,8 @@ export interface PlanTable {
   readonly path: TablePath | undefined;
   /** `resolvedTable` or `resolvedModel` as written. */
   readonly resolved: unknown;
+  /** Values of the PARTITION clause of a sink. */
+  readonly partition?: Readonly<Record<string, string>>;
 }
 
 export interface PlanNode {
@@ -75,7 +77,7 @@ function tablesIn(node: Readonly<Record<string, unknown>>): PlanTable[] {
     } else if (isObject(value)) {
       const table = named(value['table'], 'resolvedTable', isDeltaJoin && role === 'lookup' ? 'scan' : role);
       const model = named(value['model'], 'resolvedModel', 'model');
-      if (table !== undefined) found.push(table);
+      if (table !== undefined) found.push({ ...table, ...partitionOf(table.role, value['abilities']) });
       if (model !== undefined) found.push(model);
       for (const key of Object.keys(value).reverse()) {
         if ((key === 'table' && table !== undefined) || (key === 'model' && model !== undefined)) continue;
@@ -84,6 +86,18 @@ function tablesIn(node: Readonly<Record<string, unknown>>): PlanTable[] {
     }
   }
   return found;
+}
+
+/** The `Partitioning` ability of a sink holds its static partition. */
+function partitionOf(role: PlanTable['role'], abilities: unknown): Pick<PlanTable, 'partition'> {
+  if (role !== 'sink' || !Array.isArray(abilities)) return {};
+  const written = (abilities as unknown[]).flatMap((ability) =>
+    isObject(ability) && isObject(ability['partition']) ? [ability['partition']] : [],
+  );
+  const values = written
+    .flatMap((partition) => Object.entries(partition))
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return values.length === 0 ? {} : { partition: Object.fromEntries(values) };
 }
 
 function named(value: unknown, resolvedKey: string, role: PlanTable['role']): PlanTable | undefined {

@@ -66,7 +66,8 @@ function pipeline(
   }
   const [sinkFacts = resolvedFacts(insert.target, undefined)] = factsOf(sink, insert.target, byPath(insert, 'sink'), planned);
   const reached = [...inputs.values()];
-  return { tier, line: insert.line, sink: use(sinkFacts), inputs: reached, columns: pipelineColumns(insert, reached) };
+  const written = { ...use(sinkFacts), ...(sink.partition !== undefined && { partition: sink.partition }) };
+  return { tier, line: insert.line, sink: written, inputs: reached, columns: pipelineColumns(insert, reached) };
 }
 
 /**

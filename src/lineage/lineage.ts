@@ -12,7 +12,8 @@ export interface TableUse {
 export interface Pipeline {
   readonly tier: Tier;
   readonly line: number;
-  readonly sink: TableUse;
+  /** `partition`: the values of its PARTITION clause; only the compiled plan tells. */
+  readonly sink: TableUse & { readonly partition?: Readonly<Record<string, string>> };
   readonly inputs: readonly (TableUse & { readonly role: InputRole })[];
   /** Sources by their place in `inputs`; null where the columns are not known. */
   readonly columns: ColumnLineage | null;

@@ -1,8 +1,9 @@
 // Events of one moment of a run, in the order in which consumers must get them: the parent opens before its children and
 // closes after them. Every event repeats all datasets: consumers read an empty list as "no edge any more".
-import { inputDatasets, outputDataset } from './datasets.ts';
+import { inputDatasets, outputDataset, type Telling } from './datasets.ts';
 import { eventSchemas, jobFacets, producerUri, type RunFacetInput, runFacets } from './facets.ts';
 import { eventId } from './ids.ts';
+import { lineageFacet } from './lineage-facet.ts';
 import type { FrozenChild, FrozenRun, Moment, OutgoingEvent, RunEventType } from './openlineage.ts';
 import { type EventBody, serialise } from './size.ts';
 
@@ -15,6 +16,10 @@ export interface EventOptions {
   readonly version: string;
   /** Setting `events.maxBytes`. */
   readonly maxBytes: number;
+  /** Setting `events.maxFacetBytes`. */
+  readonly maxFacetBytes: number;
+  /** Setting `events.lineageFacet`: the experimental lineage facet on jobs with datasets. */
+  readonly lineageFacet: boolean;
   /** Masks secrets in error texts. */
   readonly mask: (text: string) => string;
   /** Tells apart two moments of one run with the same type and time; 0 by default. */
@@ -55,16 +60,19 @@ function timeOf(run: FrozenRun, moment: Moment, { now, previousAt }: EventOption
 function writer(run: FrozenRun, moment: Moment, at: number, options: EventOptions) {
   const producer = producerUri(options.version);
   const eventTime = new Date(at).toISOString();
-  const lean = moment.type === 'RUNNING';
+  const telling: Telling = { producer, lean: moment.type === 'RUNNING', isBatch: run.processing === 'BATCH' };
 
   const jobOf = (child: FrozenChild | null): EventBody['job'] => ({
     namespace: run.namespace,
     name: child?.jobName ?? run.jobName,
-    facets: jobFacets(producer, run, child === null ? 'APPLICATION' : 'JOB'),
+    facets: {
+      ...jobFacets(producer, run, child === null ? 'APPLICATION' : 'JOB'),
+      ...(options.lineageFacet && child !== null && { lineage: lineageFacet(telling, child.pipeline) }),
+    },
   });
   const datasetsOf = (child: FrozenChild | null): Pick<EventBody, 'inputs' | 'outputs'> => ({
-    inputs: child === null ? [] : inputDatasets(producer, child.pipeline, lean),
-    outputs: child === null ? [] : [outputDataset(producer, child.pipeline, lean)],
+    inputs: child === null ? [] : inputDatasets(telling, child.pipeline),
+    outputs: child === null ? [] : [outputDataset(telling, child.pipeline)],
   });
   const outgoing = (kind: 'run' | 'job', runId: string, body: EventBody): OutgoingEvent => {
     const type = kind === 'job' ? 'JOB' : moment.type;
@@ -75,7 +83,7 @@ function writer(run: FrozenRun, moment: Moment, at: number, options: EventOption
       runId: kind === 'job' ? null : runId,
       terminal: kind === 'run' && terminalTypes.has(moment.type),
       at,
-      json: serialise(body, options.maxBytes),
+      json: serialise(body, options),
     };
   };
 

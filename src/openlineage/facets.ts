@@ -18,7 +18,7 @@ export const eventSchemas = {
   job: `${spec}/2-0-2/OpenLineage.json#/$defs/JobEvent`,
 } as const;
 
-/** `_schemaURL` by key of the facet. */
+/** `_schemaURL` by key of the facet; two facets of one key are told apart by their owner. */
 export const facetSchemas = {
   jobType: definition(`${spec}/facets/2-0-3`, 'JobTypeJobFacet'),
   sql: definition(`${spec}/facets/1-1-0`, 'SQLJobFacet'),
@@ -31,7 +31,16 @@ export const facetSchemas = {
   schema: definition(`${spec}/facets/1-1-1`, 'SchemaDatasetFacet'),
   symlinks: definition(`${spec}/facets/1-0-1`, 'SymlinksDatasetFacet'),
   columnLineage: definition(`${spec}/facets/1-2-0`, 'ColumnLineageDatasetFacet'),
+  dataSource: definition(`${spec}/facets/1-0-1`, 'DatasourceDatasetFacet'),
+  version: definition(`${spec}/facets/1-0-1`, 'DatasetVersionDatasetFacet'),
+  storage: definition(`${spec}/facets/1-0-1`, 'StorageDatasetFacet'),
+  catalog: definition(`${spec}/facets/1-0-0`, 'CatalogDatasetFacet'),
+  datasetDocumentation: definition(`${spec}/facets/1-0-1`, 'DocumentationDatasetFacet'),
+  subset: `${spec}/facets/1-0-0/BaseSubsetDatasetFacet.json#/$defs/OutputSubsetOutputDatasetFacet`,
+  sourceCode: definition(`${spec}/facets/1-0-1`, 'SourceCodeJobFacet'),
+  lineage: `${spec}/facets/1-0-0/LineageFacet.json#/$defs/LineageJobFacet`,
   streampark_app: definition(`${project}/schemas/1-0-0`, 'StreamparkAppRunFacet'),
+  streampark_cut: definition(`${project}/schemas/1-0-0`, 'StreamparkCutJobFacet'),
 } as const;
 
 export type FacetKey = keyof typeof facetSchemas;
@@ -49,9 +58,20 @@ export const facet = <T extends object>(producer: string, key: FacetKey, content
 export interface JobFacets {
   readonly jobType: Facet;
   readonly sql?: Facet<{ readonly query: string; readonly dialect: string }>;
+  readonly sourceCode?: Facet<{ readonly language: string; readonly sourceCode: string }>;
   readonly sourceCodeLocation?: Facet;
   readonly ownership?: Facet;
   readonly documentation?: Facet;
+  readonly lineage?: Facet;
+  readonly streampark_cut?: Facet<{ readonly cuts: readonly Cut[] }>;
+}
+
+/** Something left out for its size. `kept` and `total` count characters of a text, fields, or output columns. */
+export interface Cut {
+  readonly facet: string;
+  readonly of: 'job' | 'inputs' | 'outputs';
+  readonly kept: number;
+  readonly total: number;
 }
 
 export interface RunFacets {
@@ -63,10 +83,11 @@ export interface RunFacets {
 
 /** Facets of a job: the application's own, or one sink's, which carries the script as well. */
 export function jobFacets(producer: string, run: FrozenRun, role: 'APPLICATION' | 'JOB'): JobFacets {
-  const { source, sql, owner, description } = run;
+  const { source, sql, code, owner, description } = run;
   return {
     jobType: facet(producer, 'jobType', { processingType: run.processing, integration: run.engine.toUpperCase(), jobType: role }),
     ...(role === 'JOB' && sql !== null && { sql: facet(producer, 'sql', { query: sql, dialect: run.engine }) }),
+    ...(code != null && { sourceCode: facet(producer, 'sourceCode', { language: code.language, sourceCode: code.text }) }),
     ...(role === 'JOB' &&
       source !== null && {
         sourceCodeLocation: facet(producer, 'sourceCodeLocation', {

@@ -1,7 +1,7 @@
 // What a run is reported as, frozen at its START: ids, names, texts and lineage. Later edits of the script, of names or of
 // settings do not touch an open run, because every later event is made from this value alone.
 import type { ErrorCode } from '../errors/errors.ts';
-import type { NamedLineage, NamedPipeline, NamedTable } from '../identity/identity.ts';
+import { maskTable, type NamedLineage, type NamedPipeline } from '../identity/identity.ts';
 import type { AppContext, AppRow, Engine, RunEvidence } from '../watch/watch.ts';
 import { childRunId, parentRunId } from './ids.ts';
 import { sinkJobNames } from './naming.ts';
@@ -26,6 +26,9 @@ export interface FreezeInput {
   readonly engineVersion: string | null;
   /** Text for the sql facet with secrets already masked; null = no facet. */
   readonly sql: string | null;
+  /** Of an application without a script; masked. */
+  readonly code: FrozenRun['code'];
+  readonly program: { readonly tool: string; readonly action: string } | null;
   readonly sqlId: string | null;
   readonly sqlVersion: number | null;
   /** Web address of the script; anything but an http(s) URL counts as unknown. */
@@ -55,6 +58,7 @@ export function freezeRun(input: FreezeInput): FrozenRun {
     processing: input.processing,
     engineVersion: text(input.engineVersion),
     sql: text(input.sql),
+    code: input.code == null ? null : { language: input.code.language, text: cleanText(input.code.text) },
     source: sourceOf(input),
     owner: text(input.context.userName),
     description: text(input.context.description === null ? null : input.mask(input.context.description), longestDescription),
@@ -72,16 +76,15 @@ function childrenOf(input: FreezeInput, pipelines: readonly NamedPipeline[]): Fr
     jobName: names[i] ?? input.jobName,
     pipeline: {
       ...pipeline,
-      sink: withMaskedComments(pipeline.sink, input.mask),
-      inputs: pipeline.inputs.map((table) => withMaskedComments(table, input.mask)),
+      sink: maskTable(pipeline.sink, input.mask),
+      inputs: pipeline.inputs.map((table) => maskTable(table, input.mask)),
+      ...(pipeline.partitions !== undefined && { partitions: maskedPartitions(pipeline.partitions, input.mask) }),
     },
   }));
 }
 
-const withMaskedComments = <T extends NamedTable>(table: T, mask: (text: string) => string): T => ({
-  ...table,
-  columns: table.columns.map((column) => (column.comment === undefined ? column : { ...column, comment: mask(column.comment) })),
-});
+const maskedPartitions = (partitions: NonNullable<NamedPipeline['partitions']>, mask: (text: string) => string) =>
+  partitions.map((values) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, mask(value)])));
 
 function appFacts(input: FreezeInput, pipelines: readonly NamedPipeline[]): AppFacts {
   const { app, evidence, context } = input;
@@ -98,6 +101,7 @@ function appFacts(input: FreezeInput, pipelines: readonly NamedPipeline[]): AppF
     sqlId: input.sqlId,
     sqlVersion: input.sqlVersion,
     previousRunId: input.previousRunId,
+    ...(input.program !== null && { tool: input.program.tool, action: cleanText(input.program.action) }),
     notes: [...new Set([...input.notes, ...skipped])].sort(),
   };
 }

@@ -19,6 +19,8 @@ export interface FrozenRun {
   readonly engineVersion: string | null;
   /** Text for the sql facet, already masked; null = no facet. */
   readonly sql: string | null;
+  /** What an application without a script runs: its pipeline file, or main class and arguments; masked. Absent in older rows. */
+  readonly code?: { readonly language: string; readonly text: string } | null;
   /** Web address of the script where one is known; it differs per SQL version. */
   readonly source: { readonly url: string; readonly version: string | null } | null;
   readonly owner: string | null;
@@ -43,6 +45,9 @@ export interface AppFacts {
   readonly sqlId: string | null;
   readonly sqlVersion: number | null;
   readonly previousRunId: string | null;
+  /** The known tool that a JAR application is, and what it was asked to do. */
+  readonly tool?: string;
+  readonly action?: string;
   /** Why lineage is missing or partial: error codes. */
   readonly notes: readonly string[];
 }

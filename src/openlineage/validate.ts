@@ -60,15 +60,32 @@ function kindOf(event: unknown): Kind {
   return 'job' in fields ? 'JobEvent' : 'RunEvent';
 }
 
+/** Files that describe facets of several owners; where such a facet may stand is said here. */
+const lineageFile = '/LineageFacet.json';
+const subsetFile = '/BaseSubsetDatasetFacet.json';
+
 /** The core's schema of a kind, and the facet schemas wherever such facets stand. */
 function eventSchema(kind: Kind, core: string, ids: readonly string[]): object {
-  const facets = (owner: FacetOwner) => ({
-    properties: { facets: { allOf: [true, ...ids.filter((id) => id.endsWith(`${owner}Facet.json`)).map(($ref) => ({ $ref }))] } },
-  });
-  const datasets = { items: facets('Dataset') };
+  const named = (file: string) => ids.filter((id) => id.endsWith(file));
+  const facets = (owner: FacetOwner) => {
+    const own = named(`${owner}Facet.json`).filter((id) => !id.endsWith(subsetFile));
+    const lineage = owner === 'Run' ? [] : named(lineageFile).map((id) => `${id}#/$defs/Lineage${owner}Facet`);
+    const all = [...own.map(($ref) => ({ $ref })), ...lineage.map(($ref) => ({ properties: { lineage: { $ref } } }))];
+    return { properties: { facets: { allOf: [true, ...all] } } };
+  };
+  const side = (key: 'inputFacets' | 'outputFacets', definition: string) => {
+    const subset = named(subsetFile).map((id) => ({ properties: { subset: { $ref: `${id}#/$defs/${definition}` } } }));
+    return { items: { allOf: [facets('Dataset'), { properties: { [key]: { allOf: [true, ...subset] } } }] } };
+  };
   return {
     allOf: [{ $ref: `${core}#/$defs/${kind}` }],
-    properties: { run: facets('Run'), job: facets('Job'), dataset: facets('Dataset'), inputs: datasets, outputs: datasets },
+    properties: {
+      run: facets('Run'),
+      job: facets('Job'),
+      dataset: facets('Dataset'),
+      inputs: side('inputFacets', 'InputSubsetInputDatasetFacet'),
+      outputs: side('outputFacets', 'OutputSubsetOutputDatasetFacet'),
+    },
   };
 }
 

@@ -45,6 +45,7 @@ const table = z.object({
 const indirect = z.object({
   table: z.number().int(),
   field: z.string(),
+  masking: z.literal(true).optional(),
   type: z.literal('INDIRECT'),
   subtype: z.enum(['JOIN', 'GROUP_BY', 'FILTER', 'SORT', 'WINDOW', 'CONDITIONAL']),
 });
@@ -65,6 +66,7 @@ const insert = z.object({
   text: inputs.nullish(),
   tables: z.array(table),
   columns: z.record(z.string(), z.array(origin)).optional(),
+  expressions: texts.optional(),
   indirect: z.array(indirect).optional(),
   columnsError: failure.nullish(),
   /** Tables whose columns were taken from their use. */
@@ -187,12 +189,17 @@ function externalTables({ inserts, given, undeclared }: Extract<z.output<typeof 
   ];
 }
 
-function columnsOf({ columns, indirect = [] }: z.output<typeof insert>): ColumnLineage | null {
-  const sourceColumn = ({ table: source, ...use }: z.output<typeof origin>): SourceColumn => ({ source, ...use });
+function columnsOf({ columns, indirect = [], expressions }: z.output<typeof insert>): ColumnLineage | null {
+  const sourceColumn = ({ table: source, masking, ...use }: z.output<typeof origin>): SourceColumn => ({
+    source,
+    ...use,
+    ...(masking === true && { masking }),
+  });
   if (columns === undefined) return null;
   return {
     columns: Object.fromEntries(Object.entries(columns).map(([name, origins]) => [name, origins.map(sourceColumn)])),
     influences: indirect.map(sourceColumn),
+    ...(expressions !== undefined && { expressions }),
   };
 }
 

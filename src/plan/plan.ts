@@ -1,6 +1,6 @@
 // Stage plan: stored SQL + plan inputs -> PlannedScript, through Flink's own planner in a warm JVM worker.
 export { recordArchive } from './archive.ts';
-export { configProperties, environmentProperties } from './config.ts';
+export { configProperties, environmentProperties, planSettings } from './config.ts';
 export { decodeStored } from './decode.ts';
 export { type FlinkFolder, findFlink, flinkOf } from './distribution.ts';
 export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';
@@ -30,6 +30,6 @@ export type {
   TablePath,
   Tier,
 } from './script.ts';
-export { findSecrets } from './secrets.ts';
+export { findSecrets, isSecretKey } from './secrets.ts';
 export { type Origin, type Replaced, replaceVariables } from './variables.ts';
 export type { PlannerEvent, PlannerState, WorkerSource } from './worker.ts';

@@ -88,7 +88,12 @@ export type ColumnUse =
   | { readonly type: 'INDIRECT'; readonly subtype: 'JOIN' | 'GROUP_BY' | 'FILTER' | 'SORT' | 'WINDOW' | 'CONDITIONAL' };
 
 /** A column of a source in one use. `field` is the declared name; `a.b.c` where a nested field is taken. */
-export type SourceColumn = ColumnUse & { readonly source: number; readonly field: string };
+export type SourceColumn = ColumnUse & {
+  readonly source: number;
+  readonly field: string;
+  /** Only through a hash function does its value get there. */
+  readonly masking?: true;
+};
 
 /**
  * What the columns of a sink are made of. `SourceColumn.source` counts in the list of tables that stands beside it. A sink
@@ -98,6 +103,8 @@ export interface ColumnLineage {
   readonly columns: Readonly<Record<string, readonly SourceColumn[]>>;
   /** What decides about whole rows (conditions, keys, order) and so touches every column; always INDIRECT. */
   readonly influences: readonly SourceColumn[];
+  /** What computes a sink column that is more than a column, without literals. Absent in what older planners answered. */
+  readonly expressions?: Readonly<Record<string, string>>;
 }
 
 /** One INSERT (or CTAS) of the script. */

@@ -54,6 +54,8 @@ const http = z
     compressFrom: size.prefault('1KiB'),
     /** auto: a batch endpoint is used where one is found; off: one event per request. */
     batch: z.enum(['auto', 'off']).default('auto'),
+    /** Whether START says the job's id the way Spark's listener does; default: to Gravitino. */
+    sparkProperties: flag.optional(),
   })
   .refine(({ token, tokenFile, jwt }) => [token, tokenFile, jwt].filter(Boolean).length < 2, 'give one of token, tokenFile and jwt')
   .refine(

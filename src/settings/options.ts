@@ -170,9 +170,24 @@ export const options = {
       'SQL in the sql facet: stored (with its ${…}), prepared (variables replaced, secrets masked) or none',
       'stored',
     ),
+    otherJobs: option(
+      flag.default(false),
+      'Report the life cycle of JAR and Python applications that are no known tool (docs/jar-jobs.md); they have no datasets',
+      'false',
+    ),
     failedSubmissions: option(flag.default(true), 'Report a failed submission as START and FAIL of the application', 'true'),
     heartbeat: option(duration.prefault('6h'), 'Time between RUNNING events of an open run', '6h'),
     lostGrace: option(duration.prefault('10m'), 'How long a LOST run may come back before it is reported as FAIL', '10m'),
+    maxFacetBytes: option(
+      size.prefault('128KiB'),
+      'Largest script, schema or column lineage in an event; the facet streampark_cut says what was left out',
+      '128KiB',
+    ),
+    lineageFacet: option(
+      flag.default(false),
+      'Add the experimental lineage facet of the specification to jobs: which input feeds which output and column',
+      'false',
+    ),
     maxBytes: option(size.prefault('256KiB'), 'Largest event; SQL, then columns, then schema are cut, never inputs or outputs', '256KiB'),
   },
   identity: {

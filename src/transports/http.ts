@@ -9,7 +9,7 @@ import { coalesced, type SendMany } from './coalesce.ts';
 import { compressor } from './compress.ts';
 import { askedAgain } from './gate.ts';
 import { backends } from './presets.ts';
-import { applyProfile } from './profile.ts';
+import { applyProfile, type Profile } from './profile.ts';
 import { TokenTrouble } from './secret.ts';
 import { spoken } from './spoken.ts';
 import { tlsConnect } from './tls.ts';
@@ -51,6 +51,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
   const target = targetOf(destination);
   const { timeout, preset } = destination;
   const backend = backends[preset];
+  const profile: Profile = { preset, sparkProperties: destination.sparkProperties ?? preset === 'gravitino' };
   const agent = new Agent({
     connect: tlsConnect(destination, Math.min(10_000, timeout)),
     headersTimeout: timeout,
@@ -131,7 +132,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
 
   const sendOne = async (event: string, signal: AbortSignal, mayBegin?: MayBegin): Promise<SendResult> => {
     try {
-      const heard = await askWithToken(pathOf(''), applyProfile(event, preset), signal, backend.speaks !== undefined, mayBegin);
+      const heard = await askWithToken(pathOf(''), applyProfile(event, profile), signal, backend.speaks !== undefined, mayBegin);
       return classifyAnswer(backend.speaks === undefined ? heard : spoken(backend.speaks, heard, token.secrets()), parts.now());
     } catch (error) {
       return failed(error);
@@ -159,7 +160,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
     if (batch === undefined || events.length < 2 || offered !== true) return alone();
     try {
       const body = batchBody(
-        events.map((event) => applyProfile(event, preset)),
+        events.map((event) => applyProfile(event, profile)),
         batch.form,
       );
       const heard = await askWithToken(pathOf(batch.suffix), body, signal, true, mayBegin);

@@ -2,12 +2,45 @@
 import { createHash } from 'node:crypto';
 import type { Preset } from '../settings/settings.ts';
 
+export interface Profile {
+  readonly preset: Preset;
+  /** Whether START says the job's id the way Spark's listener does. */
+  readonly sparkProperties: boolean;
+}
+
 /** Applies the profile of a backend to an event (JSON text). An event that needs no change is returned as it is. */
-export function applyProfile(event: string, preset: Preset): string {
-  if (preset === 'marquez') return needsMarquez(event) ? rewrite(event, marquezNamespace) : event;
-  if (preset === 'gravitino') return event.includes('"ordinal_position"') ? rewrite(event, dropOrdinal) : event;
-  if (preset === 'datahub') return rewrite(datahubJobs(event), dropTableSymlinks);
-  return event;
+export function applyProfile(event: string, { preset, sparkProperties }: Profile): string {
+  const readable = sparkProperties ? withSparkProperties(event) : event;
+  if (preset === 'marquez') return needsMarquez(readable) ? rewrite(readable, marquezNames) : readable;
+  if (preset === 'gravitino') return readable.includes('"ordinal_position"') ? rewrite(readable, dropOrdinal) : readable;
+  if (preset === 'datahub') return rewrite(datahubJobs(readable), dropTableSymlinks);
+  return readable;
+}
+
+interface StartEvent {
+  readonly eventType?: string;
+  readonly producer?: string;
+  readonly run?: {
+    readonly facets?: { readonly streampark_app?: { readonly engine?: string; readonly jobId?: string; readonly clusterId?: string } };
+  };
+}
+
+/**
+ * Gravitino's JDBC storage of lineage takes the id of a job from the facet in which Spark's listener copies properties, and from
+ * START only. StreamPark's own proposal (#4498) puts the Flink job id there, and so does this.
+ */
+function withSparkProperties(event: string): string {
+  if (!event.includes('"eventType":"START"')) return event;
+  const parsed = JSON.parse(event) as StartEvent;
+  const app = parsed.run?.facets?.streampark_app;
+  const id = app?.engine === 'spark' ? app.clusterId : app?.jobId;
+  if (parsed.eventType !== 'START' || parsed.run === undefined || id === undefined) return event;
+  const facet = {
+    _producer: parsed.producer,
+    _schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet',
+    properties: { 'spark.app.id': id },
+  };
+  return JSON.stringify({ ...parsed, run: { ...parsed.run, facets: { ...parsed.run.facets, spark_properties: facet } } });
 }
 
 /** Changes one member of an object that is found under the key `owner`; undefined removes it. */
@@ -57,13 +90,15 @@ const dropTableSymlinks: MemberRule = (name, value, owner) => {
 };
 
 // Marquez refuses a dataset namespace with other characters than these, or longer than 1,024; in a job's namespace it
-// replaces them (and ; and =) with _, so that it is not found under the name it was sent with. Both are replaced here.
+// replaces them (and ; and =) with _, so that it is not found under the name it was sent with. Both are replaced here, and in the
+// name of the data source, which it keeps under the same rule.
 const badInDataset = /[^a-zA-Z:;=/0-9_\-.@+]/g;
 const badInJob = /[^a-zA-Z:/0-9_\-.@+]/g;
 const longest = 1_024;
 
-const marquezNamespace: MemberRule = (name, value, owner) => {
-  if (name !== 'namespace' || typeof value !== 'string') return value;
+const marquezNames: MemberRule = (name, value, owner) => {
+  const isNamespace = name === 'namespace' || (name === 'name' && owner === 'dataSource');
+  if (!isNamespace || typeof value !== 'string') return value;
   const clean = value.replace(owner === 'job' ? badInJob : badInDataset, '_');
   if (clean.length <= longest) return clean;
   const digest = createHash('sha256').update(value, 'utf8').digest('hex').slice(0, 16);

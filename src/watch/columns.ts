@@ -103,6 +103,6 @@ export const sideTables: Readonly<Record<string, readonly string[]>> = {
 
 /** Columns read only when an application's script or names are loaded. */
 export const detailColumns: Readonly<Record<Engine, readonly string[]>> = {
-  flink: ['dynamic_properties', 'description'],
+  flink: ['dynamic_properties', 'description', 'jar', 'main_class', 'args'],
   spark: ['description'],
 };

@@ -77,6 +77,16 @@ export interface StoredScript {
   readonly engineConf: string | null;
 }
 
+/** What StreamPark stored for a JAR or Python application of Flink, read only when it is needed. Nothing is decoded yet. */
+export interface StoredProgram extends Pick<StoredScript, 'variables' | 'config' | 'dynamicProperties' | 'engineVersion' | 'engineConf'> {
+  readonly jobType: 'jar' | 'python';
+  /** File name of the jar or script. */
+  readonly jar: string | null;
+  readonly mainClass: string | null;
+  /** With its `${…}`; the console replaces them at the start. */
+  readonly args: string | null;
+}
+
 export interface StoredVariable {
   readonly code: string;
   readonly value: string;

@@ -19,13 +19,17 @@ export interface ScriptQuery {
   readonly appId: string;
 }
 
-const id = (value: string) => sql.raw(BigInt(value).toString());
+export const id = (value: string) => sql.raw(BigInt(value).toString());
 
-async function first(db: Kysely<AnySchema>, query: ReturnType<typeof sql<RawRow>>): Promise<RawRow | null> {
+export async function first(db: Kysely<AnySchema>, query: ReturnType<typeof sql<RawRow>>): Promise<RawRow | null> {
   return (await query.execute(db)).rows[0] ?? null;
 }
 
 const has = (features: Features, table: string, column: string): boolean => features.catalog.get(table)?.get(column)?.readable === true;
+
+/** The column, or null under its name where it is not there or may not be read. */
+export const columnOrNull = (features: Features, table: string, column: string) =>
+  has(features, table, column) ? sql.ref(column) : sql`null as ${sql.ref(column)}`;
 
 /**
  * The script of an application with everything that decides how it is planned.
@@ -65,9 +69,7 @@ export async function loadSubmitConf(query: ScriptQuery): Promise<SubmitConf> {
 
 function appRow({ features, engine, appId }: ScriptQuery) {
   const table = `t_${engine}_app`;
-  const columns = ['version_id', 'team_id', 'user_id', 'dynamic_properties', 'description'].map((c) =>
-    has(features, table, c) ? sql.ref(c) : sql`null as ${sql.ref(c)}`,
-  );
+  const columns = ['version_id', 'team_id', 'user_id', 'dynamic_properties', 'description'].map((c) => columnOrNull(features, table, c));
   return sql`select ${sql.join(columns)} from ${sql.table(table)} where id = ${id(appId)}`;
 }
 
@@ -87,7 +89,7 @@ async function storedSql({ db, engine, appId }: ScriptQuery, sqlId: string | nul
   );
 }
 
-async function variablesOf(db: Kysely<AnySchema>, features: Features, teamId: string): Promise<StoredVariable[]> {
+export async function variablesOf(db: Kysely<AnySchema>, features: Features, teamId: string): Promise<StoredVariable[]> {
   if (features.variables === null) return [];
   const { rows } = await sql<RawRow>`select variable_code, variable_value, desensitization from ${sql.table(features.variables)}
     where team_id = ${id(teamId)} order by id`.execute(db);
@@ -107,7 +109,7 @@ export async function loadSecrets(query: ScriptQuery): Promise<readonly string[]
 }
 
 /** The effective config. Rollback builds leave ids here that are no configs of this application; those are ignored. */
-async function configOf({ db, features, engine, appId }: ScriptQuery): Promise<StoredScript['config']> {
+export async function configOf({ db, features, engine, appId }: ScriptQuery): Promise<StoredScript['config']> {
   const table = `t_${engine}_config`;
   if (!has(features, table, 'content')) return null;
   const row = await first(
@@ -121,7 +123,7 @@ async function configOf({ db, features, engine, appId }: ScriptQuery): Promise<S
 }
 
 /** The environment named by the application, else the default one. */
-async function environmentOf({ db, features, engine }: ScriptQuery, versionId: string | null): Promise<RawRow | null> {
+export async function environmentOf({ db, features, engine }: ScriptQuery, versionId: string | null): Promise<RawRow | null> {
   const table = `t_${engine}_env`;
   if (!has(features, table, 'version')) return null;
   const conf = has(features, table, `${engine}_conf`) ? sql.ref(`${engine}_conf`) : sql`null`;

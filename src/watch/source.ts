@@ -9,8 +9,9 @@ import { type Fingerprint, readFingerprint } from './fingerprint.ts';
 import type { PollMemory } from './memory.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
 import { type Polled, type PollSource, poll, readClock, readSettings } from './poll.ts';
+import { loadProgram } from './programs.ts';
 import { type AppProperties, readProperties } from './properties.ts';
-import { type AppContext, type AppKey, appKey, type Engine, type StoredScript } from './rows.ts';
+import { type AppContext, type AppKey, appKey, type Engine, type StoredProgram, type StoredScript } from './rows.ts';
 import {
   type AppFilter,
   type ListedApp,
@@ -42,6 +43,8 @@ export interface Source {
   pollOnce(memory: PollMemory, follow: ReadonlySet<AppKey>): Promise<Polled>;
   /** See `loadScript` of the stage's scripts: the effective script, or version `sqlId`; null when it is gone. */
   loadScript(engine: Engine, appId: string, sqlId?: string): Promise<StoredScript | null>;
+  /** What a JAR or Python application of Flink runs; null when it is gone. */
+  loadProgram(appId: string): Promise<StoredProgram | null>;
   loadContext(engine: Engine, appId: string): Promise<AppContext>;
   /** Values of the desensitized variables of the application's team. */
   loadSecrets(engine: Engine, appId: string): Promise<readonly string[]>;
@@ -128,6 +131,7 @@ export function sourceOf(
         return polled;
       }),
     loadScript: (engine, appId, sqlId) => inSnapshot(engine, appId, (query) => loadScript(query, sqlId ?? null)),
+    loadProgram: (appId) => inSnapshot('flink', appId, loadProgram),
     loadContext: (engine, appId) => inSnapshot(engine, appId, loadContext),
     readProperties: (engine, ids) => withFeatures((known) => readProperties(database.db, known, engine, ids)),
     loadSubmitConf: (engine, appId) => inSnapshot(engine, appId, loadSubmitConf),

@@ -92,19 +92,22 @@ export async function lifecycleSuite(family: Family): Promise<void> {
       ['whose script is corrupt', { script: undefined, columns: {} }],
       ['that is a JAR', { script: undefined, columns: { job_type: 1 } }],
     ])('masks the error text of an application %s', (_, kind) =>
-      scene(async ({ console, receiver, own, daemon, poll }) => {
-        await console.variable('crm.password', secret, true);
-        await console.app({ id: 1, name: 'orders', columns: { ...kind.columns, description: `uses ${secret}` } });
-        await console.insert('t_flink_sql', { id: 9, app_id: 1, sql: 'eJw=not a script', version: 1, candidate: 0 });
-        await poll();
-        await console.starting(1);
-        await poll();
-        await console.refused(1, `cannot log in as ${secret}`);
-        await poll();
-        expect(receiver.events[1]?.run?.facets['errorMessage']?.['message']).toBe('cannot log in as ******');
-        expect(receiver.events[1]?.job.facets['documentation']?.['description']).toBe('uses ******');
-        expect(daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests)).not.toContain(secret);
-      }),
+      scene(
+        async ({ console, receiver, own, daemon, poll }) => {
+          await console.variable('crm.password', secret, true);
+          await console.app({ id: 1, name: 'orders', columns: { ...kind.columns, description: `uses ${secret}` } });
+          await console.insert('t_flink_sql', { id: 9, app_id: 1, sql: 'eJw=not a script', version: 1, candidate: 0 });
+          await poll();
+          await console.starting(1);
+          await poll();
+          await console.refused(1, `cannot log in as ${secret}`);
+          await poll();
+          expect(receiver.events[1]?.run?.facets['errorMessage']?.['message']).toBe('cannot log in as ******');
+          expect(receiver.events[1]?.job.facets['documentation']?.['description']).toBe('uses ******');
+          expect(daemon.text() + (await own.dump()) + JSON.stringify(receiver.requests)).not.toContain(secret);
+        },
+        { env: { EVENTS_OTHER_JOBS: 'true' } },
+      ),
     );
 
     it('takes the script that is in force when the start is proven', () =>

@@ -85,6 +85,7 @@ export async function secretSuite(family: Family): Promise<void> {
         HTTP_PORT: '0',
         LOG_LEVEL: 'trace',
         EVENTS_SQL: 'prepared',
+        EVENTS_OTHER_JOBS: 'true',
         EVENTS_HEARTBEAT: '1s',
         DESTINATIONS: JSON.stringify([{ name: 'lab', type: 'http', url: second.url, headers: { 'x-key': secret.header } }]),
       };

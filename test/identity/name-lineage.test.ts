@@ -36,6 +36,18 @@ const shape = (pipelines: readonly DistilledPipeline[]) => {
 };
 
 describe('nameLineage', () => {
+  it('tells partitions only where every INSERT into the dataset names one', () => {
+    const into = (partition?: Record<string, string>) => ({ ...kafka('out'), traits: partition === undefined ? {} : { partition } });
+    const partitions = (...sinks: IdentityFacts[]) =>
+      nameLineage(
+        sinks.map((sink) => insert(sink, input(kafka('a')))),
+        settings,
+      ).pipelines.map((pipeline) => pipeline.partitions);
+    expect(partitions(into({ dt: '1' }), into({ dt: '2' }))).toEqual([[{ dt: '1' }, { dt: '2' }]]);
+    expect(partitions(into({ dt: '1' }), into())).toEqual([undefined]);
+    expect(partitions(into(), into({ dt: '1' }))).toEqual([undefined]);
+  });
+
   it('unites INSERTs into one dataset, inputs in order of appearance', () => {
     const pipelines = [
       insert(kafka('out', 'out1'), input(kafka('b'))),

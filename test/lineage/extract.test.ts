@@ -39,6 +39,23 @@ describe('a compiled plan', () => {
     ]);
   });
 
+  it('tells the static partition that a sink writes, as its abilities have it', () => {
+    const [node, other] = [sink(2, 'out'), sink(2, 'out')].map((one, i) => ({
+      ...one,
+      dynamicTableSink: {
+        ...one.dynamicTableSink,
+        abilities: [
+          { type: 'Overwrite', overwrite: true },
+          { type: 'Partitioning', partition: i === 0 ? { dt: '2026-01-01', h: '7' } : {} },
+        ],
+      },
+    }));
+    const written = (compiled: unknown) => only(compiled)[0]?.sink.partition;
+    expect(written(plan([scan(1, 'a'), node], [[1, 2]]))).toEqual({ dt: '2026-01-01', h: '7' });
+    expect(written(plan([scan(1, 'a'), other], [[1, 2]]))).toBeUndefined();
+    expect(written(plan([scan(1, 'a'), sink(2, 'out')], [[1, 2]]))).toBeUndefined();
+  });
+
   it('finds tables inside lookup, delta and vector search joins, and models', () => {
     const lookup = { id: 2, type: 'stream-exec-lookup-join_1', temporalTable: { lookupTableSource: table('dim'), outputType: 'ROW<>' } };
     const delta = {

@@ -86,8 +86,12 @@ describe('content', () => {
   test('a heartbeat keeps all datasets and the output schema, without column lineage and input schemas', () => {
     const [, full] = runEvents(run, { type: 'COMPLETE', at: startedAt }, later).map(body);
     const [, , beat] = runEvents(run, { type: 'RUNNING', at: startedAt }, later).map(body);
-    expect(beat?.inputs).toEqual(full?.inputs.map(({ facets: { schema: _, ...facets }, ...dataset }) => ({ ...dataset, facets })));
-    expect(beat?.outputs).toEqual(full?.outputs.map(({ facets: { columnLineage: _, ...facets }, ...dataset }) => ({ ...dataset, facets })));
+    const only = (keys: string[]) => (dataset: { facets: Record<string, unknown> }) => ({
+      ...dataset,
+      facets: Object.fromEntries(keys.flatMap((key) => (dataset.facets[key] === undefined ? [] : [[key, dataset.facets[key]]]))),
+    });
+    expect(beat?.inputs).toEqual(full?.inputs.map(only(['symlinks', 'dataSource'])));
+    expect(beat?.outputs).toEqual(full?.outputs.map(only(['schema', 'symlinks', 'dataSource'])));
     expect(beat?.outputs[0]?.facets['schema']).toBeDefined();
     expect(beat?.job.facets).toEqual(full?.job.facets);
   });
@@ -211,7 +215,7 @@ describe('any run, any life', () => {
         }
       }),
     );
-  });
+  }, 60_000);
 
   test('the same input gives the same bytes, also from the run as it was stored', () => {
     fc.assert(

@@ -42,6 +42,11 @@ INSERT INTO orders_per_customer SELECT customer_id, COUNT(*) FROM orders GROUP B
 const orders: NamedTable = {
   table: [builtIn.catalog, builtIn.database, 'orders'],
   connector: 'kafka',
+  traits: {
+    version: { value: '17', batchOnly: true },
+    storage: { layer: 'kafka', format: 'json' },
+    comment: 'as the shop sends them',
+  },
   dataset: { namespace: 'kafka://broker-1:9092', name: 'orders', symlinks: [] },
   columns: [
     { name: 'order_id', type: 'BIGINT', kind: 'physical', comment: 'unique per shop' },
@@ -76,6 +81,11 @@ const wide: NamedTable = {
 const perCustomer: NamedTable = {
   table: ['lake', 'dw', 'orders_per_customer'],
   connector: 'paimon',
+  traits: {
+    storage: { layer: 'paimon' },
+    catalog: { framework: 'paimon', type: 'filesystem', name: 'lake', warehouseUri: 's3://lake' },
+    partition: { dt: '2026-03-14' },
+  },
   dataset: {
     namespace: 's3://lake',
     name: 'dw.db/orders_per_customer',
@@ -127,6 +137,7 @@ export const lineage: NamedLineage = {
         orders: [],
       },
       influences: [decides(orders, 'customer_id', 'GROUP_BY')],
+      partitions: [{ dt: '2026-03-14' }],
     },
   ],
   skipped: [
@@ -174,6 +185,8 @@ export const ordersRun: FreezeInput = {
   processing: 'STREAMING',
   engineVersion: '1.17.1',
   sql,
+  code: null,
+  program: null,
   sqlId: '100077',
   sqlVersion: 2,
   sourceUrl: null,
@@ -190,5 +203,7 @@ export const eventOptions: EventOptions = {
   previousAt: null,
   version: '0.1.0',
   maxBytes: 256 * 1024,
+  maxFacetBytes: 128 * 1024,
+  lineageFacet: false,
   mask,
 };

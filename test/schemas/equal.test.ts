@@ -34,9 +34,15 @@ const refusing = { log: refuse, warn: refuse, error: refuse };
 
 /** Our own events of every kind, with all facets that can stand on them. */
 function ownEvents(): unknown[] {
-  const run = freezeRun({ ...ordersRun, sourceUrl: 'https://console:10000/#/flink/app/detail?appId=100042' });
+  const script = freezeRun({ ...ordersRun, sourceUrl: 'https://console:10000/#/flink/app/detail?appId=100042' });
+  const batch = freezeRun({ ...ordersRun, processing: 'BATCH', sql: null, code: { language: 'YAML', text: 'source: {}' } });
   const moments = (['START', 'RUNNING', 'COMPLETE', 'FAIL', 'ABORT'] as const).map((type) => ({ type, at: startedAt }));
-  return moments.flatMap((moment) => runEvents(run, moment, eventOptions)).map((event) => JSON.parse(event.json) as unknown);
+  const events = [
+    ...moments.flatMap((moment) => runEvents(script, moment, eventOptions)),
+    ...runEvents(batch, { type: 'START', at: startedAt }, { ...eventOptions, lineageFacet: true }),
+    ...runEvents(script, { type: 'START', at: startedAt }, { ...eventOptions, maxBytes: 4000 }).slice(-1),
+  ];
+  return events.map((event) => JSON.parse(event.json) as unknown);
 }
 
 /** Run facets of an event, `{}` for job events. */
@@ -60,9 +66,16 @@ describe('our schemas', () => {
     expect(new Set([...stamps].map((stamp) => stamp.replace(/#.*/, ''))).size).toBe(own.length);
   });
 
-  test('the facet of our own accepts what we send and refuses the rest', () => {
-    const [schema] = own.filter(ours);
-    const check = strictly(`${schema?.$id}#/$defs/StreamparkAppRunFacet`);
+  test('the facets of our own accept what we send and refuse the rest', () => {
+    const idOf = (name: string) => own.filter(ours).find(({ $id }) => $id.endsWith(`/${name}.json`))?.$id;
+    const cut = strictly(`${idOf('StreamparkCutJobFacet')}#/$defs/StreamparkCutJobFacet`);
+    const [mark] = ownEvents().flatMap(
+      (event) => (event as { job: { facets: Record<string, object> } }).job.facets['streampark_cut'] ?? [],
+    );
+    expect(cut(mark)).toBe(true);
+    expect(cut({ ...mark, cuts: [] })).toBe(false);
+    expect(cut({ ...mark, cuts: [{ facet: 'sql', of: 'nobody', kept: 0, total: 1 }] })).toBe(false);
+    const check = strictly(`${idOf('StreamparkAppRunFacet')}#/$defs/StreamparkAppRunFacet`);
     const [facet] = ownEvents().map((event) => facetsOf(event)['streampark_app']);
     expect(check(facet)).toBe(true);
     expect(check({ ...facet, tier: 'guess' })).toBe(false);
@@ -107,7 +120,7 @@ describe.skipIf(shared === undefined)(title, { timeout: 60_000 }, () => {
     const walk = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       for (const [key, inner] of Object.entries(value)) {
-        if (key === 'facets') found.push(inner);
+        if (key === 'facets' || key === 'inputFacets' || key === 'outputFacets') found.push(inner);
         walk(inner);
       }
     };

@@ -110,7 +110,7 @@ export function smallSchema(family: Family): string {
   return `
 create table t_flink_app (id ${id}, team_id ${big}, job_type ${small}, deploy_mode ${small}, job_name varchar(255), user_id ${big},
   duration ${big}, job_id varchar(64), version_id ${big}, cluster_id varchar(45), state int, restart_size int, restart_count int,
-  dynamic_properties ${text}, description varchar(255), total_task int, option_state ${small}, tracking ${small}, create_time ${time},
+  dynamic_properties ${text}, description varchar(255), jar varchar(255), main_class varchar(255), args ${text}, total_task int, option_state ${small}, tracking ${small}, create_time ${time},
   modify_time ${time}, option_time ${time}, ${q('release')} ${small} default 1, start_time ${time}, end_time ${time}, flink_cluster_id ${big},
   lineage_enable ${flag});
 create table t_spark_app (id ${id}, team_id ${big}, job_type ${small}, app_name varchar(255), deploy_mode ${small}, cluster_id varchar(64),

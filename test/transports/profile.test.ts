@@ -1,7 +1,9 @@
 // What backends cannot take, as a pure function on the text of an event.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyProfile } from '../../src/transports/profile.ts';
+import { applyProfile as apply, type Preset } from '../../src/transports/profile.ts';
+
+const applyProfile = (text: string, preset: Preset) => apply(text, { preset, sparkProperties: false });
 
 const event = (namespace: string, jobNamespace = 'streampark') => ({
   eventType: 'START',
@@ -76,4 +78,42 @@ describe('gravitino', () => {
 it('changes nothing for a general OpenLineage consumer', () => {
   const text = JSON.stringify(event('a,b'));
   expect(applyProfile(text, 'openlineage')).toBe(text);
+});
+
+describe('the job id as Spark says it', () => {
+  const app = { engine: 'flink', appId: '1', jobId: 'a1b2', clusterId: 'application_1_2' };
+  const started = (facets: object, eventType = 'START') =>
+    JSON.stringify({ eventType, producer: 'https://p', run: { runId: 'r', facets: { ...facets } }, job: { namespace: 'n', name: 'j' } });
+  const said = (text: string) =>
+    (JSON.parse(apply(text, { preset: 'gravitino', sparkProperties: true })) as { run: { facets: Record<string, unknown> } }).run.facets[
+      'spark_properties'
+    ];
+
+  it('is put into START: the Flink job id, or the id of the Spark application', () => {
+    expect(said(started({ streampark_app: app }))).toEqual({
+      _producer: 'https://p',
+      _schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet',
+      properties: { 'spark.app.id': 'a1b2' },
+    });
+    expect(said(started({ streampark_app: { ...app, engine: 'spark' } }))).toMatchObject({
+      properties: { 'spark.app.id': 'application_1_2' },
+    });
+  });
+
+  it('is in no other event, and in none without an id', () => {
+    for (const text of [started({ streampark_app: app }, 'COMPLETE'), started({ streampark_app: { engine: 'flink' } }), started({})]) {
+      expect(apply(text, { preset: 'gravitino', sparkProperties: true })).toBe(text);
+    }
+    const text = started({ streampark_app: app });
+    expect(apply(text, { preset: 'gravitino', sparkProperties: false })).toBe(text);
+  });
+});
+
+it('cleans the name of a data source as the namespace it repeats', () => {
+  const text = JSON.stringify({
+    inputs: [{ namespace: 'a,b', name: 't,u', facets: { dataSource: { name: 'a,b' }, catalog: { name: 'c,d' } } }],
+  });
+  expect(JSON.parse(applyProfile(text, 'marquez'))).toEqual({
+    inputs: [{ namespace: 'a_b', name: 't,u', facets: { dataSource: { name: 'a_b' }, catalog: { name: 'c,d' } } }],
+  });
 });

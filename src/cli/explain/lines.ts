@@ -19,7 +19,8 @@ const wayText: Readonly<Record<ExternalTable['way'], string>> = {
 
 /** `withColumns`: one line per sink column of each pipeline (`--columns`). */
 export function explainedLines(title: string, result: Explained, { withColumns }: { readonly withColumns: boolean }): string[] {
-  const lines = [`${title}  (tier ${result.tier})`, ''];
+  const program = result.program === undefined ? '' : `${result.program.tool} ${result.program.action}, `;
+  const lines = [`${title}  (${program}tier ${result.tier})`, ''];
   for (const pipeline of result.pipelines) {
     const { sink, inputs } = pipeline;
     lines.push(`  ${sink.namespace}  ${sink.name}    [${sink.table.join('.')}, ${sink.connector ?? 'catalog table'}]`);

@@ -1,16 +1,20 @@
 // The answer of `explain`: a script's lineage as JSON.
-import { type Diagnostic, PlanError } from '../../errors/errors.ts';
+import { prepareProgram } from '../../actions/actions.ts';
+import { type Diagnostic, type ErrorCode, PlanError } from '../../errors/errors.ts';
 import {
   type ColumnOrigin,
   columnLineage,
   distillLineage,
+  distillTransfers,
   dividedNames,
   type NamedLineage,
   type NamedTable,
+  withoutToolCatalogs,
 } from '../../identity/identity.ts';
 import { extractLineage } from '../../lineage/lineage.ts';
 import type { Names } from '../../names/names.ts';
-import type { ExternalTable, Planner, PreparedScript, TablePath, Tier } from '../../plan/plan.ts';
+import { type ExternalTable, maskText, type Planner, type PreparedScript, type TablePath, type Tier } from '../../plan/plan.ts';
+import type { StoredProgram } from '../../watch/watch.ts';
 
 interface ExplainedTable {
   readonly table: TablePath;
@@ -21,6 +25,8 @@ interface ExplainedTable {
 
 /** One object per script; its form is fixed, scripts depend on it. */
 export interface Explained {
+  /** Only of a JAR application that is a known tool. */
+  readonly program?: { readonly tool: string; readonly action: string };
   readonly tier: Tier | 'none';
   readonly pipelines: readonly {
     readonly tier: Tier;
@@ -60,13 +66,7 @@ export async function explainScript(
     before.push(named);
     return {
       tier: weakest(lineage.pipelines.map((p) => p.tier)),
-      pipelines: named.pipelines.map((pipeline) => ({
-        tier: pipeline.tier,
-        sink: tableOf(pipeline.sink),
-        inputs: pipeline.inputs.map((input) => ({ ...tableOf(input), role: input.role })),
-        columns: columnLineage(pipeline),
-      })),
-      skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
+      ...shownOf(named),
       diagnostics: [...lineage.diagnostics, ...assumedLocations(named), ...divided],
       ...(planned.external.length > 0 ? { external: planned.external } : {}),
     };
@@ -75,6 +75,47 @@ export async function explainScript(
     return { tier: 'none', pipelines: [], skipped: [], diagnostics: [{ code: error.code, severity: 'error', message: error.message }] };
   }
 }
+
+/** What a JAR or Python application says by its arguments; tier `none` when it is no known tool. */
+export async function explainProgram(names: Pick<Names, 'lineage'>, stored: StoredProgram): Promise<Explained> {
+  const { recognised, secrets, unknownVariables } = prepareProgram(stored);
+  const warning = (code: ErrorCode, message: string): Diagnostic => ({ code, severity: 'warning', message: maskText(message, secrets) });
+  if (recognised === undefined) {
+    const what = maskText(stored.mainClass ?? stored.jar ?? 'no main class', secrets);
+    return { tier: 'none', pipelines: [], skipped: [], diagnostics: [warning('JOB_NOT_RECOGNISED', `${what} is no known tool`)] };
+  }
+  const { tool, action, transfers, findings } = recognised;
+  const named = withoutToolCatalogs(await names.lineage(distillTransfers(transfers)));
+  return {
+    program: { tool, action: maskText(action, secrets) },
+    tier: 'text',
+    ...shownOf(named),
+    diagnostics: [
+      ...unknownVariables.map((name) => warning('VARIABLE_UNKNOWN', `the variable ${name} is not defined or blank`)),
+      ...findings.map(({ code, message }) => warning(code, message)),
+      ...assumedLocations(named),
+    ],
+  };
+}
+
+const shownOf = (named: NamedLineage): Pick<Explained, 'pipelines' | 'skipped'> => ({
+  pipelines: named.pipelines.map((pipeline) => ({
+    tier: pipeline.tier,
+    sink: tableOf(pipeline.sink),
+    inputs: pipeline.inputs.map((input) => ({ ...tableOf(input), role: input.role })),
+    columns: columnsOf(pipeline),
+  })),
+  skipped: named.skipped.map(({ table, connector, role, reason, message }) => ({ table, connector, role, reason, message })),
+});
+
+/** The form of the entries is fixed. */
+const columnsOf = (pipeline: NamedLineage['pipelines'][number]): Readonly<Record<string, readonly ColumnOrigin[]>> =>
+  Object.fromEntries(
+    Object.entries(columnLineage(pipeline)).map(([name, origins]) => [
+      name,
+      origins.map(({ masking: _, ...origin }) => origin as ColumnOrigin),
+    ]),
+  );
 
 const tableOf = ({
   table,

@@ -3,6 +3,7 @@ package org.streampark.lineage.planner.columns;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.type.RelDataType;
@@ -23,6 +24,9 @@ import org.streampark.lineage.planner.versions.ByName;
 
 /** What the expressions of one node depend on. */
 final class Expressions {
+    /** Functions of which the result does not tell the argument. */
+    private static final Set<String> HASHES = Set.of("MD5", "SHA1", "SHA2", "SHA224", "SHA256", "SHA384", "SHA512");
+
     private final QueryWalk query;
     private final List<Origins> inputs;
     private final Set<CorrelationId> variables;
@@ -144,7 +148,8 @@ final class Expressions {
                     into.addAll(matchTime, outer);
                 } else if (!ByName.is(call, "RexModelCall")) {
                     boolean aggregate = call.getOperator() instanceof SqlAggFunction;
-                    readAll(operands, aggregate ? within(outer, Use.AGGREGATION) : transformed, into);
+                    int inner = aggregate ? within(outer, Use.AGGREGATION) : transformed;
+                    readAll(operands, HASHES.contains(name.toUpperCase(Locale.ROOT)) ? Use.hashed(inner) : inner, into);
                 }
             }
         }

@@ -37,7 +37,7 @@ final class Origins {
                 fields.add(column.field(name), Use.IDENTITY.bit());
             }
             if (!Use.isIdentity(inner)) {
-                fields.add(column, inner & ~Use.IDENTITY.bit());
+                fields.add(column, Use.withoutIdentity(inner));
             }
         });
         return fields;

@@ -23,7 +23,7 @@ public final class SinkColumns {
     /**
      * @param query the validated query, whose columns are those of the sink by position
      * @param sources the tables of its scans in the order of the answer, without the sink
-     * @return {@code columns} and {@code indirect} of the answer
+     * @return {@code columns}, {@code indirect} and {@code expressions} of the answer
      * @throws UnreadableTree when anything in the query is not known, so that the answer would be incomplete
      */
     public static ObjectNode of(RelNode query, ResolvedSchema sink, Collection<TableDefinition> sources) {
@@ -36,9 +36,20 @@ public final class SinkColumns {
             List<String> written =
                     sink.getColumns().stream().filter(Column::isPersisted).map(Column::getName).toList();
             put(columns, written, walk.columns(query));
+            describe(answer.putObject("expressions"), written, query);
         }
         put(answer.putArray("indirect"), walk.influences());
         return answer;
+    }
+
+    /** What computes the columns that are more than a column of a source. */
+    private static void describe(ObjectNode expressions, List<String> names, RelNode query) {
+        for (int i = 0; i < names.size(); i++) {
+            String text = Description.of(query, i);
+            if (text != null) {
+                expressions.put(names.get(i), text);
+            }
+        }
     }
 
     /** UPDATE: the new values stand behind the old row. DELETE writes no column. */
@@ -66,11 +77,14 @@ public final class SinkColumns {
         origins.forEach((column, uses) -> {
             for (Use use : Use.values()) {
                 if (use.isIn(uses)) {
-                    entries.addObject()
+                    ObjectNode entry = entries.addObject()
                             .put("table", column.table())
                             .put("field", column.path())
                             .put("type", use.isDirect() ? "DIRECT" : "INDIRECT")
                             .put("subtype", use.name());
+                    if (use.isDirect() && Use.isMasked(uses)) {
+                        entry.put("masking", true);
+                    }
                 }
             }
         });

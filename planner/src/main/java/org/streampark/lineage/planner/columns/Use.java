@@ -15,14 +15,37 @@ enum Use {
     WINDOW,
     CONDITIONAL;
 
-    private static final int DIRECT = IDENTITY.bit() | TRANSFORMATION.bit() | AGGREGATION.bit();
+    /** Beside direct uses: on some way the value gets there without being hashed. */
+    private static final int CLEAR = 1 << 30;
 
-    int bit() {
+    private static final int DIRECT = IDENTITY.mask() | TRANSFORMATION.mask() | AGGREGATION.mask();
+    private static final int INDIRECT = ~(DIRECT | CLEAR);
+
+    private int mask() {
         return 1 << ordinal();
     }
 
+    /** This use, of a value in the clear. */
+    int bit() {
+        return ordinal() <= AGGREGATION.ordinal() ? mask() | CLEAR : mask();
+    }
+
     boolean isIn(int uses) {
-        return (uses & bit()) != 0;
+        return (uses & mask()) != 0;
+    }
+
+    /** Whether a value that is taken directly gets there only as its hash. */
+    static boolean isMasked(int uses) {
+        return (uses & DIRECT) != 0 && (uses & CLEAR) == 0;
+    }
+
+    /** What becomes of a use inside of a hash function. */
+    static int hashed(int uses) {
+        return uses & ~CLEAR;
+    }
+
+    static int withoutIdentity(int uses) {
+        return uses & ~IDENTITY.mask();
     }
 
     boolean isDirect() {
@@ -37,22 +60,24 @@ enum Use {
     /**
      * What becomes of {@code uses} when their value takes part in another one by {@code outer}: what was direct becomes
      * as outer says (an aggregate of a transformed column is an aggregate); what was indirect stays, and is indirect by
-     * outer as well where that is.
+     * outer as well where that is. A value stays in the clear where it is in both.
      *
      * @param outer one direct use or any number of indirect ones
      */
     static int through(int uses, int outer) {
         int direct = uses & DIRECT;
-        int indirect = uses & ~DIRECT;
+        int indirect = uses & INDIRECT;
         if ((outer & DIRECT) == 0) {
-            return indirect | outer;
+            return indirect | outer & INDIRECT;
         }
         if (direct == 0 || isIdentity(outer)) {
             return uses;
         }
+        int clear = uses & outer & CLEAR;
         if (AGGREGATION.isIn(outer)) {
-            return indirect | AGGREGATION.bit();
+            return indirect | AGGREGATION.mask() | clear;
         }
-        return IDENTITY.isIn(direct) ? uses & ~IDENTITY.bit() | TRANSFORMATION.bit() : uses;
+        int made = IDENTITY.isIn(direct) ? withoutIdentity(direct) | TRANSFORMATION.mask() : direct;
+        return indirect | made | clear;
     }
 }

@@ -1,0 +1,3 @@
+import { jarSuite } from './jarsuite.ts';
+
+await jarSuite('mysql');
