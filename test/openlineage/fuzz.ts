@@ -191,6 +191,8 @@ async function report(random: Random, change: Change, at: number, result: { runs
         processing: 'STREAMING',
         engineVersion: String(value(random)),
         sql: script,
+        code: null,
+        program: null,
         sqlId: '1',
         sqlVersion: 1,
         sourceUrl: null,
@@ -205,7 +207,15 @@ async function report(random: Random, change: Change, at: number, result: { runs
   result.runs += 1;
   for (const type of ['START', 'RUNNING', random.pick(['COMPLETE', 'FAIL', 'ABORT'] as const)] as const) {
     const moment = { type, at: evidence.startedAt, message: text(), reason: 'UNKNOWN' };
-    for (const event of runEvents(frozen, moment, { now: at, previousAt: null, version: '0', maxBytes, mask })) {
+    for (const event of runEvents(frozen, moment, {
+      now: at,
+      previousAt: null,
+      version: '0',
+      maxBytes,
+      maxFacetBytes: 1 << 30,
+      lineageFacet: random.chance(20),
+      mask,
+    })) {
       result.events += 1;
       expect(Buffer.byteLength(event.json)).toBeLessThanOrEqual(maxBytes);
       expect(Buffer.from(event.json, 'utf8').toString('utf8') === event.json, 'well-formed').toBe(true);

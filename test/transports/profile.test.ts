@@ -1,7 +1,8 @@
 // What backends cannot take, as a pure function on the text of an event.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyProfile as apply, type Preset } from '../../src/transports/profile.ts';
+import type { Preset } from '../../src/settings/settings.ts';
+import { applyProfile as apply } from '../../src/transports/profile.ts';
 
 const applyProfile = (text: string, preset: Preset) => apply(text, { preset, sparkProperties: false });
 
