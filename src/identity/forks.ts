@@ -1,7 +1,7 @@
 // Forks of connectors under names of their own: Apache InLong (`…-inlong`) and ChunJun (`…-x`). A fork is named as the connector
 // it was made from, once its options are read as that connector's; a fork without such a connector stays unknown.
 import { type Connector, type Naming, refuse } from './connector.ts';
-import { cutPassword } from './user-info.ts';
+import { cutPassword, cutUserInfo } from './user-info.ts';
 
 type Options = Readonly<Record<string, string>>;
 
@@ -55,8 +55,9 @@ export const forks: readonly Fork[] = [
   }),
   chunjun('selectdb', 'selectdbcloud', {
     keys: ['host', 'query-port'],
+    clean: { host: cutUserInfo },
     read: ({ host, 'query-port': port, ...options }) =>
-      host === undefined || port === undefined ? options : { 'jdbc-url': `${host}:${port}`, ...options },
+      host === undefined || !/^\d+$/.test(port ?? '') ? options : { 'jdbc-url': `${host}:${port}`, ...options },
   }),
   chunjun('starrocks', 'starrocks', { renamed: { url: 'jdbc-url', 'schema-name': 'database-name' } }),
   chunjun('filesystem', 'hdfs', {

@@ -1,9 +1,12 @@
 // No secret survives: passwords planted wherever a table or catalog can hold one reach neither the facts nor the names.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectorCatalogue, distill, identify } from '../../src/identity/identity.ts';
 import { hideCredentials } from '../../src/identity/jdbc/credentials.ts';
 import type { TableUse } from '../../src/lineage/lineage.ts';
+import { repositoryRoot } from '../support/shared.ts';
 
 const core = 'Zq7xK9wPmT';
 const noise = (characters: string) => fc.string({ unit: fc.constantFrom(...characters), maxLength: 3 });
@@ -26,6 +29,16 @@ function expectHidden(table: TableUse, location: string | null = null): void {
   const text = JSON.stringify([facts, results]);
   // Hosts are lower-cased. No assertion per case: there are many thousands.
   if (text.toLowerCase().includes(core.toLowerCase())) expect(text).not.toContain(core);
+}
+
+interface GoldenTable {
+  readonly options: Readonly<Record<string, string>>;
+  readonly catalog?: TableUse['catalog'];
+}
+
+function goldenCases(): GoldenTable[] {
+  const folder = join(repositoryRoot, 'test/identity/golden');
+  return readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as GoldenTable[]);
 }
 
 const jdbcUrls = (secret: string): string[] => [
@@ -98,6 +111,27 @@ describe('secrets', { timeout: 30_000 }, () => {
         expectHidden(use({ connector: 'iceberg', uri: `http://r:8181/?token=${secret}`, 'catalog-type': 'rest', location: 's3://b/t' }));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('in any address of any golden case are gone, forks and catalogs included', () => {
+    const notAddresses =
+      /^(?:connector|type|topic|topics|topic-pattern|index|queue|queue-name|collection|database|keyspace|keyspaces|(?:query-)?port)$|table|name|schema|scheme|region|arn|stream|class|impl|catalogid|glue\.id/;
+    const plant = (options: Readonly<Record<string, string>>, secret: string): Record<string, string>[] =>
+      Object.entries(options)
+        .filter(([key, value]) => !notAddresses.test(key) && !value.startsWith('jdbc:') && !/^(?:abfs|wasb|\/)/.test(value))
+        .map(([key, value]) => ({
+          ...options,
+          [key]: value.includes('://') ? value.replace('://', `://u:${secret}@`) : /[\d.]/.test(value) ? `u:${secret}@${value}` : value,
+        }));
+    fc.assert(
+      fc.property(fc.constantFrom(...goldenCases()), mild, ({ options, catalog }, secret) => {
+        for (const changed of plant(options, secret)) expectHidden(use({ ...changed, password: secret }, catalog ?? null));
+        for (const changed of plant(catalog?.options ?? {}, secret)) {
+          expectHidden(use({ ...options }, { type: catalog?.type ?? null, options: { ...changed, 'jdbc-password': secret } }));
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 
