@@ -1,12 +1,41 @@
 // Nothing a table or a catalog can hold makes the namer throw, and what it answers is a name or a reason.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connectorCatalogue, distill, type Identification, identify, silentConnectors } from '../../src/identity/identity.ts';
+import {
+  connectorCatalogue,
+  distill,
+  gravitinoCatalog,
+  type Identification,
+  type IdentitySettings,
+  identify,
+  patternOf,
+  silentConnectors,
+  withOtherServers,
+} from '../../src/identity/identity.ts';
 import { nameJdbc } from '../../src/identity/jdbc/jdbc.ts';
 import type { TablePath } from '../../src/plan/plan.ts';
 import { settings } from './samples.ts';
 
-const profiles = [settings, { ...settings, jdbcNameRule: '1.53' }, { ...settings, profile: 'streampark-4498' }] as const;
+const site: IdentitySettings = {
+  ...settings,
+  completeDefaultSchema: true,
+  hosts: { order: 'sorted', aliases: { h: 'db', 'b1:9092': 'b' } },
+  namespaceAliases: { 'mysql://db:3306': 'mysql://prod' },
+  namespaceResolvers: { r: { type: 'pattern', regex: '[a-z]+1' }, s: { type: 'hostList', hosts: ['fe'] } },
+};
+const gravitino = {
+  metalake: 'm',
+  catalogs: { c: 'mapped' },
+  known: [gravitinoCatalog({ name: 'crm', provider: 'jdbc-mysql', properties: { 'jdbc-url': 'jdbc:mysql://db' } })],
+};
+const profiles: readonly IdentitySettings[] = [
+  settings,
+  { ...settings, jdbcNameRule: '1.53' },
+  { ...settings, profile: 'streampark-4498' },
+  site,
+  { ...site, profile: 'gravitino', gravitino: { ...gravitino, unmanaged: 'physical' } },
+  { ...settings, profile: 'gravitino', gravitino: { ...gravitino, unmanaged: 'logical' } },
+];
 const entries = connectorCatalogue();
 
 const odd = fc.string({ unit: fc.constantFrom(...'ab1:/?#@.-_%[]{}(),;=&$\\"\'|~^* \té\n\u00a0\u2028\u0000'), maxLength: 40 });
@@ -58,7 +87,10 @@ describe('any table', { timeout: 30_000 }, () => {
         const catalog = catalogParts === null ? null : { type: catalogParts[0], options: catalogParts[1] };
         for (const own of catalog === null ? [{ ...given, connector }] : [given, { ...given, connector }]) {
           const facts = { path: table, temporary: false, options: own, columns: [], primaryKey: [], partitionKeys: [] };
-          for (const profile of profiles) expectSound(identify(distill({ facts, catalog }, location), profile));
+          const distilled = distill({ facts, catalog }, location);
+          for (const profile of profiles) expectSound(identify(distilled, profile));
+          patternOf(distilled);
+          withOtherServers(distilled);
         }
       }),
       { numRuns: 1_000 },
