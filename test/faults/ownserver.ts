@@ -57,13 +57,14 @@ export async function ownServer(
   if (as !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid);
   const run: SpawnOptions = { cwd: folder, stdio: 'ignore', ...as };
   const port = await freePort();
+  const small = ['--innodb-buffer-pool-size=16M', '--innodb-log-file-size=4M'];
   if (family === 'postgres')
     execFileSync('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'], { ...run, stdio: 'ignore' });
   if (family === 'postgres') {
     const rules = join(data, 'pg_hba.conf');
     writeFileSync(rules, `host all guest 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
   } else
-    execFileSync('mariadb-install-db', [`--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'], {
+    execFileSync('mariadb-install-db', [`--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...small], {
       ...run,
       stdio: 'ignore',
     });
@@ -73,7 +74,8 @@ export async function ownServer(
       ? ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off']
       : [
           ...['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`],
-          ...['--innodb-buffer-pool-size=16M', '--innodb-log-file-size=4M', '--innodb-flush-log-at-trx-commit=0'],
+          ...small,
+          '--innodb-flush-log-at-trx-commit=0',
         ];
   for (let i = 0; i + 1 < settings.length; i += 2)
     fixed.push(...(family === 'postgres' ? ['-c', `${settings[i]}=${settings[i + 1]}`] : [`--${settings[i]}=${settings[i + 1]}`]));
