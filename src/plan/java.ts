@@ -59,9 +59,9 @@ function classPath({ lib, flink }: JavaOptions): readonly string[] {
     .sort()
     .map((name) => join(lib, name));
   if (flink === undefined) return bundled;
-  const own = (name: string) => bundled.filter((path) => basename(path).startsWith(name));
-  // a distribution of 2.x has no Scala beside its planner; where it has one, that comes first
-  return [...own('worker.jar'), ...own('slf4j-nop-'), ...flinkOf(flink).jars, ...own('scala-library-')];
+  const own = (names: RegExp) => bundled.filter((path) => names.test(basename(path)));
+  // Scala and the like are not beside every planner; where they are, those come first
+  return [...own(/^(?:worker|slf4j-nop-.*)\.jar$/), ...flinkOf(flink).jars, ...own(/^(?!flink-|worker\.|slf4j-nop-)/)];
 }
 
 /** Where the class-data archive of a jars folder lies: the worker's classes as the JVM maps them, so that it starts in half the time. */

@@ -87,7 +87,7 @@ describe('the worker of another version', () => {
   it('is our jar with the jars of that version, without the archive of the bundled one', () => {
     const { args, fallback } = javaWorker({ ...options, flink: { version: '1.17', folder: distribution } }).command();
     const names = args[args.indexOf('-cp') + 1]?.split(':').map((jar) => basename(jar)) ?? [];
-    expect(names.slice(0, 2)).toEqual(['worker.jar', 'slf4j-nop-1.7.36.jar']);
+    expect(names.slice(0, 2).sort()).toEqual(['slf4j-nop-1.7.36.jar', 'worker.jar']);
     expect(names).toContain('flink-table-planner_2.12-1.17.2.jar');
     expect(names).not.toContain('flink-table-planner_2.12-2.3.0.jar');
     expect(names.at(-1)).toBe('scala-library-2.12.20.jar');
