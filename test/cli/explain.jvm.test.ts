@@ -101,3 +101,47 @@ describe('one table under two names', () => {
     expect(result.pipelines[0]?.inputs.map(({ name }) => name)).toEqual(['app.public.orders']);
   });
 });
+
+describe('models and vector search', () => {
+  const ddl = `CREATE TABLE q (id BIGINT, e ARRAY<FLOAT>, txt STRING) WITH ('connector' = 'kafka', 'topic' = 'q', 'properties.bootstrap.servers' = 'k:1');
+CREATE TABLE d (word STRING, v ARRAY<FLOAT>) WITH ('connector' = 'kafka', 'topic' = 'd', 'properties.bootstrap.servers' = 'k:1');
+CREATE TABLE o (id BIGINT, txt STRING) WITH ('connector' = 'kafka', 'topic' = 'o', 'properties.bootstrap.servers' = 'k:1');
+CREATE MODEL m INPUT (txt STRING) OUTPUT (label STRING) WITH ('provider' = 'openai');
+`;
+  const roles = ({ pipelines, skipped }: Explained) =>
+    pipelines
+      .map(({ tier, inputs }) => `${tier}: ${inputs.map(({ name, role }) => `${name} ${role}`).join(' + ')}`)
+      .concat(skipped.map(({ table, role }) => `${table[2]} ${role}`));
+
+  it.each([
+    ['INSERT INTO o SELECT id, label FROM ML_PREDICT(TABLE q, MODEL m, DESCRIPTOR(txt));', ['plan: q scan', 'm model']],
+    [
+      "INSERT INTO o SELECT id, label FROM ML_PREDICT(INPUT => TABLE q, MODEL => MODEL m, ARGS => DESCRIPTOR(txt), CONFIG => MAP['async', 'false']);",
+      ['plan: q scan', 'm model'],
+    ],
+    ['INSERT INTO o SELECT id, label FROM TABLE(ML_PREDICT(TABLE q, MODEL nosuch, DESCRIPTOR(txt)));', ['text: q scan', 'nosuch model']],
+    [
+      'INSERT INTO o SELECT q.id, r.word FROM q, LATERAL TABLE(VECTOR_SEARCH(TABLE d, DESCRIPTOR(v), q.e, 3)) AS r;',
+      ['tree: q scan + d lookup'],
+    ],
+    [
+      'INSERT INTO o SELECT q.id, r.word FROM q LEFT JOIN LATERAL TABLE(VECTOR_SEARCH(SEARCH_TABLE => TABLE d, COLUMN_TO_SEARCH => DESCRIPTOR(v), COLUMN_TO_QUERY => q.e, TOP_K => 3)) AS r ON TRUE;',
+      ['tree: q scan + d lookup'],
+    ],
+    [
+      'INSERT INTO o SELECT q.id, r.word FROM q, LATERAL TABLE(VECTOR_SEARCH(TABLE d, DESCRIPTOR(v), nosuch, 3)) AS r;',
+      ['text: q scan + d lookup'],
+    ],
+  ])('%s', async (insert, expected) => {
+    expect(roles(await explain(ddl + insert))).toEqual(expected);
+  });
+
+  it('say of a model that it is missing', async () => {
+    const { diagnostics } = await explain(
+      `${ddl}INSERT INTO o SELECT id, label FROM ML_PREDICT(TABLE q, MODEL c.d.nosuch, DESCRIPTOR(txt));`,
+    );
+    expect(diagnostics.filter(({ code }) => code === 'PLAN_PARSE').map(({ message }) => message)).toEqual([
+      'Model c.d.nosuch is not defined in the script; its tables were taken from the text alone',
+    ]);
+  });
+});

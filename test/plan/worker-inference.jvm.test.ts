@@ -118,6 +118,11 @@ describe('columns by their use', () => {
       'SELECT a.id, b.v FROM lake.x.m AS a, lake.x.m AS b WHERE a.i = b.j',
       'm > t; id: m.id; v: m.v; * m.i FILTER, m.i JOIN, m.j FILTER, m.j JOIN',
     ],
+    [
+      'USING with a declared table',
+      'SELECT id, v FROM lake.ods.m JOIN k USING (id) WHERE m.x = 1',
+      'k + m > t; id: k.id TRANSFORMATION, m.id TRANSFORMATION; v: k.v; * k.id JOIN, m.id JOIN, m.x FILTER',
+    ],
     ['odd names', 'SELECT `a``b`, `订 单` FROM lake.`o d`.`m``x`', 'm`x > t; id: m`x.a`b; v: m`x.订 单'],
   ])('%s', async (_, query, expected) => {
     expect(await infer(`INSERT INTO t ${query}`)).toEqual([`tree: ${expected}`]);

@@ -94,7 +94,7 @@ describe('queries over tables that nobody declares', () => {
     ['hints', "SELECT /*+ BROADCAST(n) */ * FROM m /*+ OPTIONS('a' = 'b') */ AS x JOIN n ON TRUE", 'm + n'],
     ['time travel', "SELECT * FROM m FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01 00:00:00'", 'm'],
     ['a model', 'SELECT * FROM ML_PREDICT(TABLE m, MODEL c.d.fraud, DESCRIPTOR(v))', 'c.d.fraud (model) + m'],
-    ['vector search', 'SELECT * FROM m, LATERAL TABLE(VECTOR_SEARCH(TABLE n, DESCRIPTOR(e), m.e, 3))', 'm + n'],
+    ['vector search', 'SELECT * FROM m, LATERAL TABLE(VECTOR_SEARCH(TABLE n, DESCRIPTOR(e), m.e, 3))', 'm + n (lookup)'],
     ['words that were not reserved', 'SELECT hash, datetime FROM m WHERE refresh > 1', 'm'],
     ['nothing', 'SELECT 1 FROM (VALUES (1)) AS x (a) WHERE nosuch(a, b)', ''],
   ])('%s', async (_, query, inputs) => {
@@ -390,7 +390,7 @@ INSERT INTO o SELECT id, label FROM ML_PREDICT(TABLE q, MODEL m, DESCRIPTOR(txt)
 INSERT INTO o SELECT q.id, r.word FROM q, LATERAL TABLE(VECTOR_SEARCH(TABLE d, DESCRIPTOR(v), q.e, 3)) AS r;
 CREATE FUNCTION score AS 'com.example.Score' USING JAR 'http://192.0.2.1/score.jar';
 INSERT INTO o SELECT id, txt FROM score(input => TABLE q PARTITION BY id, uid => 'x')`;
-    expect(await explain(script)).toEqual(['plan: q > mt', 'plan: m (model) + q > o', 'tree: d + q > o', 'text: q > o']);
+    expect(await explain(script)).toEqual(['plan: q > mt', 'plan: m (model) + q > o', 'tree: d (lookup) + q > o', 'text: q > o']);
   });
 
   it('takes declared functions at their word', async () => {

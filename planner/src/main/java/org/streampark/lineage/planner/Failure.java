@@ -47,10 +47,10 @@ record Failure(String kind, String message, Position position, String fullMessag
         return new Failure(kind, message, position, message, false);
     }
 
-    /** Flink names some part of the path that it did not find; what helps is the table as it is written. */
-    Failure nameTable(String written) {
+    /** Flink names some part of the path that it did not find; what helps is the table or model as it is written. */
+    Failure nameMissing(String what, String written) {
         return NOT_FOUND.matcher(message).find() && !written.isBlank()
-                ? new Failure(kind, "Table " + written + " is not defined in the script", position, fullMessage, isSyntax)
+                ? new Failure(kind, what + " " + written + " is not defined in the script", position, fullMessage, isSyntax)
                 : this;
     }
 

@@ -40,7 +40,10 @@ final class StatementParser {
             Position at = failure.position();
             if (told == null || !guessed) {
                 told = new StatementFailure(
-                        at == null ? failure : failure.nameTable(sql.at(at)).at(sql.original(at)));
+                        at == null
+                                ? failure
+                                : failure.nameMissing(sql.isModel(at) ? "Model" : "Table", sql.at(at))
+                                        .at(sql.original(at)));
             }
             Optional<SqlText> quoted = failure.isSyntax() && at != null ? sql.quoteReservedWord(at) : Optional.empty();
             FunctionRepair.Change change = quoted.isPresent()

@@ -9,6 +9,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Snapshot;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -77,7 +78,27 @@ final class TreeWalk {
             return;
         }
         node.accept(expressions);
-        node.getInputs().forEach(this::visit);
+        if (isVectorSearch(node)) {
+            node.getInputs().forEach(this::searched);
+        } else {
+            node.getInputs().forEach(this::visit);
+        }
+    }
+
+    private static boolean isVectorSearch(RelNode node) {
+        return node instanceof TableFunctionScan scan
+                && scan.getCall() instanceof RexCall call
+                && call.getOperator().getName().equalsIgnoreCase("VECTOR_SEARCH");
+    }
+
+    /** The table that is searched is asked per row, as one that is looked up. */
+    private void searched(RelNode node) {
+        TableScan scan = scanBelow(node);
+        if (scan == null) {
+            visit(node);
+        } else {
+            add(scan.getTable(), "lookup");
+        }
     }
 
     /**
@@ -88,7 +109,12 @@ final class TreeWalk {
         if (!FlinkTypeFactory.isProctimeIndicatorType(snapshot.getPeriod().getType())) {
             return null;
         }
-        RelNode node = snapshot.getInput();
+        return scanBelow(snapshot.getInput());
+    }
+
+    /** Null for anything more than a projection or filter of one table. */
+    private static TableScan scanBelow(RelNode top) {
+        RelNode node = top;
         while (node instanceof Project || node instanceof Filter) {
             node = node.getInput(0);
         }

@@ -74,8 +74,10 @@ final class NameScope {
 
     /** JOIN … USING (name): both sides have it, and it is one column from then on. */
     void merge(String name, int from, int between) throws Untold {
-        use(name, null, Relation.union(items.subList(from, between)));
-        use(name, null, Relation.union(items.subList(between, items.size())));
+        Relation left = Relation.union(items.subList(from, between));
+        Relation right = Relation.union(items.subList(between, items.size()));
+        use(name, right.known().get(name), left);
+        use(name, left.known().get(name), right);
         merged.add(name);
     }
 

@@ -204,8 +204,24 @@ public final class TableWalk {
         } else if (node instanceof SqlCall call) {
             if (call.getKind().belongsTo(SqlKind.QUERY)) {
                 query(call, scope);
+            } else if (call.getOperator().getName().equalsIgnoreCase("VECTOR_SEARCH")) {
+                search(call, scope);
             } else {
                 expressions(FromItem.operands(call), scope);
+            }
+        }
+    }
+
+    /** The table that is searched is asked per row, as one that is looked up. */
+    private void search(SqlCall search, Scope scope) throws Untold {
+        for (SqlNode operand : FromItem.operands(search)) {
+            boolean isNamed = operand != null && operand.getKind() == SqlKind.ARGUMENT_ASSIGNMENT;
+            SqlNode argument = isNamed ? FromItem.first(operand) : operand;
+            boolean isTable = argument != null && argument.getKind() == SqlKind.EXPLICIT_TABLE;
+            if (isTable && FromItem.first(argument) instanceof SqlIdentifier name) {
+                table(name, Map.of(), "lookup", scope);
+            } else {
+                expression(argument, scope);
             }
         }
     }

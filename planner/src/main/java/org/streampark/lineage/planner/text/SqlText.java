@@ -2,6 +2,7 @@ package org.streampark.lineage.planner.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,12 @@ public final class SqlText {
         int start = offset(position.line(), position.column());
         int end = offset(position.endLine(), position.endColumn()) + 1;
         return text.substring(Math.min(start, text.length()), Math.min(Math.max(start, end), text.length()));
+    }
+
+    /** Whether what is written at this place is said to be a model. */
+    public boolean isModel(Position position) {
+        int start = Math.min(offset(position.line(), position.column()), text.length());
+        return text.substring(0, start).stripTrailing().toUpperCase(Locale.ROOT).endsWith(" MODEL");
     }
 
     private int offset(int line, int column) {
