@@ -79,9 +79,9 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
     const { diagnostics } = lineage;
     const ways = countWays(planned.external);
     for (const [way, count] of Object.entries(ways)) context.metrics.externalTables.inc({ way }, count);
-    for (const { code, message, line, column } of diagnostics) {
+    for (const { code, message, line, column, cure = errorCatalogue[code].cure } of diagnostics) {
       context.metrics.conditions.inc({ code });
-      log[harmless.has(code) ? 'debug' : 'warn']({ code, line, column, cure: errorCatalogue[code].cure }, message);
+      log[harmless.has(code) ? 'debug' : 'warn']({ code, line, column, cure }, message);
     }
     const result = strongestTier(lineage.pipelines.map((p) => p.tier));
     const worst = diagnostics.find((d) => d.severity === 'error') ?? diagnostics.find((d) => !harmless.has(d.code));

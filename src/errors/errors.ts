@@ -345,4 +345,6 @@ export interface Diagnostic {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
+  /** What helps against this very finding, where that is more than the cure of its code. */
+  readonly cure?: string;
 }

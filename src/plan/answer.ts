@@ -2,6 +2,7 @@
 // text, messages short and without secrets.
 import { z } from 'zod';
 import { type Diagnostic, PlanError } from '../errors/errors.ts';
+import { cureOf } from './cures.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
 import type {
@@ -134,7 +135,7 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
     if (status === 'error' && error && !inferred) {
       const at = { line: error.line ?? line, column: error.column ?? column };
       const message = text ? `${said(error)}; ${fromText}` : said(error);
-      diagnostics.push({ code: 'PLAN_PARSE', severity: text ? 'warning' : 'error', message, ...locate(at) });
+      diagnostics.push({ code: 'PLAN_PARSE', severity: text ? 'warning' : 'error', message, ...locate(at), ...cured(error) });
     } else if (status === 'ignored' && !/^(?:set|reset)/i.test(op ?? '')) {
       const message = `${op ?? 'the statement'} was not executed`;
       diagnostics.push({ code: 'PLAN_STATEMENT_IGNORED', severity: 'warning', message, ...locate({ line, column }) });
@@ -152,7 +153,7 @@ export function readAnswer(message: unknown, { prepared, compile, verdict }: Pla
     if (!planError && compile) continue;
     const severity = tree === null ? 'error' : 'warning';
     const message = planError ? said(planError) : 'compiling it took all time or memory of the planner';
-    diagnostics.push({ code: 'PLAN_COMPILE', severity, message, ...locate({ line, column }) });
+    diagnostics.push({ code: 'PLAN_COMPILE', severity, message, ...locate({ line, column }), ...cured(planError) });
   }
   if (inserts.length === 0 && !diagnostics.some((d) => d.severity === 'error')) {
     diagnostics.push({ code: 'PLAN_NO_INSERT', severity: 'warning', message: 'the script has no INSERT' });
@@ -215,6 +216,11 @@ function facts({ path, temporary, options, columns, primaryKey, partitionKeys, c
     partitionKeys,
     ...(typeof comment === 'string' ? { comment } : {}),
   };
+}
+
+function cured(error: z.output<typeof failure> | null | undefined): { readonly cure?: string } {
+  const cure = cureOf(error?.message ?? '');
+  return cure === undefined ? {} : { cure };
 }
 
 /** The first line that says something, without secrets and cut to a bearable length. Masked before it is cut, so that no half secret stays. */

@@ -145,3 +145,30 @@ CREATE MODEL m INPUT (txt STRING) OUTPUT (label STRING) WITH ('provider' = 'open
     ]);
   });
 });
+
+describe('a usual error', () => {
+  const events = `CREATE TABLE e (id BIGINT, ts TIMESTAMP(3), v DOUBLE) WITH ('connector' = 'kafka', 'topic' = '\${topic}', 'properties.bootstrap.servers' = 'k:1');
+CREATE TABLE s (id BIGINT, v DOUBLE) WITH ('connector' = 'kafka', 'topic' = 's', 'properties.bootstrap.servers' = 'k:1');
+`;
+  const variables = [{ code: 'topic', value: 'a-topic-with-a-long-name\n-and-a-line', secret: false }];
+  const found = async (sql: string) => {
+    const limits = { maxScriptBytes: 2 ** 21 };
+    const { diagnostics } = await explainScript(planner, names, () =>
+      prepareText({ sql: events + sql, variables, engineVersion: null }, limits),
+    );
+    return diagnostics.map(({ code, line, column, cure }) => `${code} ${line}:${column} ${cure?.split(' ').slice(0, 5).join(' ')}`);
+  };
+
+  it.each([
+    [
+      "INSERT INTO s SELECT id, SUM(v) FROM TABLE(TUMBLE(TABLE e, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY id, window_start, window_end;",
+      'PLAN_COMPILE 3:1 Give the table a WATERMARK',
+    ],
+    ["INSERT INTO s SELECT id, SUM(v) FROM e GROUP BY id, TUMBLE(ts, INTERVAL '1' MINUTE);", 'PLAN_COMPILE 3:1 Give the table a WATERMARK'],
+    ['INSERT INTO s SELECT id, v\n  FROM lake.ods.nosuch AS n JOIN e USING (id) WHERE n.x;', 'COLUMNS_INFERRED 3:1 undefined'],
+    ['INSERT INTO s SELECT *\n  FROM lake.ods.nosuch;', 'PLAN_PARSE 4:8 Declare the table in the'],
+    ['INSERT INTO s SELECT id, ROUND(v, id, 3, 4) FROM e;', 'PLAN_PARSE 3:26 Declare kind and type of'],
+  ])('has its place in the stored text and its own cure: %s', async (sql, expected) => {
+    expect(await found(sql)).toEqual([expected]);
+  });
+});

@@ -37,9 +37,9 @@ export function explainedLines(title: string, result: Explained, { withColumns }
   for (const { table, role, reason, message } of result.skipped)
     lines.push(`  left out: ${role} ${table.join('.')}  ${reason}: ${message}`);
   for (const { table, way } of result.external ?? []) lines.push(`  not declared: ${table.join('.')}  found by ${wayText[way]}`);
-  for (const { code, severity, message, line, column } of result.diagnostics) {
+  for (const { code, severity, message, line, column, cure } of result.diagnostics) {
     const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
-    lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${errorCatalogue[code].cure}`);
+    lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${cure ?? errorCatalogue[code].cure}`);
   }
   if (result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0) lines.push('  (nothing to report)');
   return lines;
