@@ -15,6 +15,9 @@ import { LeaseLost } from './context.ts';
 import { takeLease } from './lease.ts';
 import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
 
+export { createLanes, type Lanes } from './lanes.ts';
+export { type HeldLease, takeLease } from './lease.ts';
+
 export interface DaemonParts {
   readonly settings: Settings;
   readonly source: Source;

@@ -1,5 +1,5 @@
 // The lease of the active daemon: taken, renewed beside the work, given back. Everything written under it checks it.
-import { acquireLease, holdsLease, releaseLease, renewLease, type State, type StateTx } from '../state/state.ts';
+import { acquireLease, holdsLease, type LeaseName, releaseLease, renewLease, type State, type StateTx } from '../state/state.ts';
 import { LeaseLost } from './context.ts';
 
 /** Longest time after a crash until another daemon takes over. */
@@ -15,6 +15,8 @@ export interface HeldLease {
   holds(): boolean;
   /** Prolongs it now. @throws what the driver throws: the own tables cannot be written */
   renew(): Promise<void>;
+  /** Whether it still holds, inside of a transaction: a takeover waits for its end. */
+  holdsIn(tx: StateTx): Promise<boolean>;
   underLease<T>(work: (tx: StateTx) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
@@ -28,15 +30,15 @@ export type LeaseOutcome =
  * @param holder unique per process; shown to others
  * @throws StateError when the own tables cannot be written
  */
-export async function takeLease(state: State, holder: string): Promise<LeaseOutcome> {
+export async function takeLease(state: State, holder: string, name: LeaseName = 'daemon'): Promise<LeaseOutcome> {
   const asked = performance.now();
-  const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', holder, leaseTtlMs));
+  const answer = await state.transaction((tx) => acquireLease(tx, name, holder, leaseTtlMs));
   if (!answer.held) return { kind: 'standby', holder: answer.holder, freeInMs: answer.freeInMs };
-  return { kind: 'held', lease: keep(state, answer.token, answer.lapsed, asked) };
+  return { kind: 'held', lease: keep(state, name, answer.token, answer.lapsed, asked) };
 }
 
 /** @param asked when the lease was asked for: the database counts from a later moment, so this process stops first */
-function keep(state: State, token: number, inherited: boolean, asked: number): HeldLease {
+function keep(state: State, name: LeaseName, token: number, inherited: boolean, asked: number): HeldLease {
   const lost = new AbortController();
   let deadline = asked + leaseTtlMs;
   let lapse: NodeJS.Timeout | undefined;
@@ -53,7 +55,7 @@ function keep(state: State, token: number, inherited: boolean, asked: number): H
   };
   const renew = async () => {
     const renewalAsked = performance.now();
-    if (await renewLease(state.database.db, 'daemon', token, leaseTtlMs)) lapseAt(renewalAsked + leaseTtlMs);
+    if (await renewLease(state.database.db, name, token, leaseTtlMs)) lapseAt(renewalAsked + leaseTtlMs);
     else lose();
   };
   // The database is away: nobody can take the lease either, and when it is back there may be time left.
@@ -65,9 +67,10 @@ function keep(state: State, token: number, inherited: boolean, asked: number): H
     lost: lost.signal,
     holds: () => !lost.signal.aborted && performance.now() < deadline,
     renew,
+    holdsIn: (tx) => holdsLease(tx, name, token),
     underLease: (work) =>
       state.transaction(async (tx) => {
-        if (!(await holdsLease(tx, 'daemon', token))) {
+        if (!(await holdsLease(tx, name, token))) {
           lose();
           throw new LeaseLost();
         }
@@ -76,7 +79,7 @@ function keep(state: State, token: number, inherited: boolean, asked: number): H
     release: async () => {
       if (lost.signal.aborted) return;
       lose();
-      await releaseLease(state.database.db, 'daemon', token);
+      await releaseLease(state.database.db, name, token);
     },
   };
 }
