@@ -15,7 +15,7 @@ import { LeaseLost } from './context.ts';
 import { takeLease } from './lease.ts';
 import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
 
-export { createLanes, type Lanes } from './lanes.ts';
+export { createLanes, type Lanes, type LanesContext } from './lanes.ts';
 export { type HeldLease, takeLease } from './lease.ts';
 
 export interface DaemonParts {
