@@ -25,6 +25,7 @@ const order = [
   'injection',
   'ops',
   'daemon',
+  'relay',
   'cli',
 ] as const;
 type Folder = (typeof order)[number];

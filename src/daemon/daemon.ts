@@ -26,6 +26,8 @@ export {
   type PreviewedRun,
   type SkipReason,
 } from './backfill/backfill.ts';
+export { createLanes, type Lanes, type LanesContext } from './lanes.ts';
+export { type HeldLease, leaseTtlMs, takeLease } from './lease.ts';
 
 export interface DaemonParts {
   readonly settings: Settings;

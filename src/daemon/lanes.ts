@@ -1,7 +1,6 @@
 // The lanes of the configured destinations: started, exchanged and stopped as the settings say at each poll.
 import { type Lane, type LaneStatus, type Sender, startLane } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
-import { holdsLease } from '../state/state.ts';
 import { concurrencyOf, createTransport, type Transport, timeoutOf } from '../transports/transports.ts';
 import type { Context } from './context.ts';
 import { reportNote } from './delivery-notes.ts';
@@ -24,13 +23,16 @@ interface Running {
   settings: DestinationSettings;
 }
 
+/** What lanes need of what the parts share. */
+export type LanesContext = Pick<Context, 'state' | 'version' | 'log' | 'metrics' | 'conditions'>;
+
 /**
  * @param onPaused called when a destination refuses everything
  * @param paced waited for before each send
  */
 export function createLanes(
-  context: Context,
-  lease: Pick<HeldLease, 'token' | 'holds' | 'lost' | 'inherited'>,
+  context: LanesContext,
+  lease: Pick<HeldLease, 'holds' | 'holdsIn' | 'lost' | 'inherited'>,
   onPaused: () => void,
   paced?: (signal: AbortSignal) => Promise<void>,
 ): Lanes {
@@ -49,7 +51,7 @@ export function createLanes(
       state: context.state,
       sender: () => slowed((running.get(settings.name) ?? entry).transport, paced),
       concurrency: concurrencyOf(settings),
-      guard: (tx) => holdsLease(tx, 'daemon', lease.token),
+      guard: lease.holdsIn,
       active: lease.holds,
       lost: lease.lost,
       inheritedUntil: lease.inherited ? takenAt + timeoutOf(settings) : 0,

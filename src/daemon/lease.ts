@@ -15,6 +15,8 @@ export interface HeldLease {
   holds(): boolean;
   /** Prolongs it now. @throws what the driver throws: the own tables cannot be written */
   renew(): Promise<void>;
+  /** Whether it still holds, inside of a transaction: a takeover waits for its end. */
+  holdsIn(tx: StateTx): Promise<boolean>;
   underLease<T>(work: (tx: StateTx) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
@@ -74,6 +76,7 @@ function keep(
     lost: lost.signal,
     holds: () => !lost.signal.aborted && performance.now() < deadline,
     renew,
+    holdsIn: (tx) => holdsLease(tx, name, token),
     underLease: (work) =>
       state.transaction(async (tx) => {
         // Whoever writes beside the daemon keeps its transactions out meanwhile.

@@ -77,7 +77,8 @@ export interface OutgoingEvent {
   /** Deterministic: the same event made twice has the same id. */
   readonly id: string;
   readonly kind: 'run' | 'job';
-  readonly type: RunEventType | 'JOB';
+  /** OTHER: an event of another producer, of which a newer one does not repeat the state. */
+  readonly type: RunEventType | 'JOB' | 'OTHER';
   /** Run the event belongs to; null for job events. */
   readonly runId: string | null;
   readonly terminal: boolean;

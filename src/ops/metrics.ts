@@ -101,6 +101,18 @@ export function createMetrics() {
       labelNames: ['what'],
       registers,
     }),
+    relayRequests: new Counter({
+      name: name('relay_requests_total'),
+      help: 'Requests to the endpoint of `relay --listen`, by status of the answer',
+      labelNames: ['status'],
+      registers,
+    }),
+    relayMessages: new Counter({
+      name: name('relay_messages_total'),
+      help: 'Messages that `relay` took from Kafka, by result (sent, dead) and failed attempts (later, paused)',
+      labelNames: ['result'],
+      registers,
+    }),
     leader: new Gauge({ name: name('leader'), help: '1 when this process holds the lease', registers }),
     leaseChanges: new Counter({
       name: name('lease_changes_total'),

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { insertIfAbsent, serverNow } from './dialect.ts';
 import type { StateDb, StateTx } from './schema.ts';
 
-export type LeaseName = 'daemon' | 'backfill';
+export type LeaseName = 'daemon' | 'backfill' | 'relay';
 
 /**
  * The answer to a request for a lease; `freeInMs` is 0 when the holder let it lapse meanwhile.

@@ -1,0 +1,3 @@
+import { proxySuite } from './proxysuite.ts';
+
+await proxySuite('postgres');
