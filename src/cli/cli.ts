@@ -148,6 +148,20 @@ Examples:
     .action(async (file: string, options) => exit(await (await import('./validate.ts')).validateCommand(file, options)));
 
   program
+    .command('backfill')
+    .description('events for what is already there: running, ended and earlier runs of the opted-in applications')
+    .option('--all', 'every application, whatever its opt-in says', false)
+    .option('--team <team>', 'only this team (name or id)')
+    .option(
+      '--since <time>',
+      'only runs that were alive at or after it: a duration back from now such as 30d, or a time such as 2026-01-31T00:00Z',
+    )
+    .option('--rate <n>', 'at most n events per second')
+    .option('--dry-run', 'show what would be sent; send nothing', false)
+    .option('--json', 'print JSON', false)
+    .action(async (options) => exit(await (await import('./backfill.ts')).backfillCommand(settings(), options)));
+
+  program
     .command('outbox')
     .description('stats, list, replay, purge: what waits, what was refused, and the way back')
     .argument('<action>', 'stats, list, replay or purge')

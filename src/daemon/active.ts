@@ -18,6 +18,8 @@ export interface Active {
   settled(signal?: AbortSignal): Promise<void>;
   /** Takes back what was written into StreamPark's rows: no address is configured any more. */
   withdraw(): Promise<void>;
+  /** Prunes the own tables now. */
+  prune(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,16 +36,16 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
   const lanes = createLanes(context, lease, () => lanes.apply(context.effective().destinations));
   lanes.apply(context.effective().destinations);
   const session = await openSession(context, () => lanes.wake());
-  const housekeep = createHousekeeping(context);
   const injecting = createInjecting(context);
   const optedIn = () => [...session.known.trackers].filter(([, { row }]) => row.optIn).map(([key]) => key);
+  const housekeeping = createHousekeeping(context);
 
   return {
     lease,
     async cycle() {
       lanes.apply(context.effective().destinations);
       const stored = await session.tick();
-      const wrote = await housekeep((key) => {
+      const wrote = await housekeeping.tick((key) => {
         const current = session.known.get(key)?.tracker.current;
         return current?.phase === 'open' && current.lost === null;
       });
@@ -62,11 +64,13 @@ export async function activate(parts: Omit<Context, 'stopping'>, lease: HeldLeas
       await Promise.race([settled(), aborted(signal)]);
     },
     withdraw: () => injecting.withdraw(),
+    prune: () => housekeeping.prune(),
     async stop() {
       stopping.abort();
       await injecting.idle();
       await session.stop();
       await lanes.stop(laneLimitMs);
+      await housekeeping.idle();
       await lease.release().catch(() => undefined);
     },
   };

@@ -1,4 +1,5 @@
 // What the parts of the daemon share: settings, the opened neighbours, clock and log. Handed down, never global.
+
 import type { Names } from '../names/names.ts';
 import type { Conditions, Log, Metrics } from '../ops/ops.ts';
 import type { Planner } from '../plan/plan.ts';
@@ -34,5 +35,13 @@ export class LeaseLost extends Error {
   constructor() {
     super('the lease was taken over');
     this.name = 'LeaseLost';
+  }
+}
+
+/** The checkpoint is not as it is remembered: a backfill wrote it beside the daemon, or the answer to a commit was lost. */
+export class CheckpointMoved extends Error {
+  constructor() {
+    super('the checkpoint was written by another program');
+    this.name = 'CheckpointMoved';
   }
 }

@@ -1,21 +1,31 @@
 // The daemon: idle until something is configured, stand-by until it holds the lease, then active until it is stopped.
 // Alone with cli/ it wires the stages; what one step does stands in the files beside.
 
-import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, errorCatalogue, StateError } from '../errors/errors.ts';
-import { createNames } from '../names/names.ts';
 import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
 import type { Planner } from '../plan/plan.ts';
 import { type Effective, effectiveSettings, type Settings, type StoredSettings } from '../settings/settings.ts';
-import { ensureInstallation, listByPhase, type State } from '../state/state.ts';
+import { listByPhase, type State } from '../state/state.ts';
 import type { Source } from '../watch/watch.ts';
 import { type Active, activate } from './active.ts';
 import { LeaseLost } from './context.ts';
+import { installationOf } from './installation.ts';
 import { leaseTtlMs, takeLease } from './lease.ts';
+import { namesOf } from './lookups.ts';
 import { openLineageReport } from './openlineage.ts';
 import { sourceTroubles, stateTroubles, subjectOf, troubleOf } from './trouble.ts';
+
+export {
+  type Backfill,
+  type BackfillParts,
+  type BackfillReport,
+  type BackfillScope,
+  openBackfill,
+  type PreviewedRun,
+  type SkipReason,
+} from './backfill/backfill.ts';
 
 export interface DaemonParts {
   readonly settings: Settings;
@@ -83,11 +93,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   /** Stand-by: when the lease lapses unless it is renewed. */
   let freeInMs = 0;
 
-  const names = createNames(settings.identity, {
-    now: parts.now,
-    notify: (code, subject, problem) =>
-      problem === undefined ? conditions.clear(code, subject) : conditions.raise(code, subject, `${subject}: ${problem}`),
-  });
+  const names = namesOf(parts);
   /** By the monotonic clock. */
   let lastPollAt = performance.now();
 
@@ -114,16 +120,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     if (active?.lease.lost.aborted === true) await deactivate();
     if (active !== undefined) return 'leader';
     state ??= await parts.openState();
-    const { server, database, createdAt } = await source.fingerprint();
     const opened = state;
-    const installation = await opened.transaction((tx) =>
-      ensureInstallation(
-        tx,
-        { server, database, smallestCreateTime: createdAt },
-        { uuid: randomUUID, hex: (count) => randomBytes(count).toString('hex') },
-        parts.now(),
-      ),
-    );
+    const installation = await installationOf(opened, source, parts.now());
     const outcome = await takeLease(opened, parts.holder, parts.leaseTtlMs ?? leaseTtlMs);
     if (outcome.kind === 'standby') {
       conditions.raise('STATE_LEASE_HELD', 'lease', `${outcome.holder} is active; this process stands by`);
@@ -236,6 +234,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
         if (active === undefined || state === undefined)
           throw new StateError('STATE_LEASE_HELD', 'a daemon is active; `once` does its work only without one');
         await active.settled(signal);
+        // a schedule never comes round in a process that ends
+        await active.prune();
         const stats = await outboxStats(state.database.db);
         const undecided = (await listByPhase(state.database.db, 'planning', 10_000)).length;
         return { undelivered: stats.reduce((sum, s) => sum + s.waiting, 0), undecided };

@@ -5,9 +5,9 @@ import { type NamedLineage, withoutToolCatalogs } from '../identity/identity.ts'
 import { type FrozenRun, freezeRun, type Moment, type OutgoingEvent, runEvents } from '../openlineage/openlineage.ts';
 import { enqueue, type OutboxDestination } from '../outbox/outbox.ts';
 import { maskText, type PreparedScript } from '../plan/plan.ts';
-import { type FrozenRunRecord, listByApp, markDecided, type RunRecord, readRun } from '../state/state.ts';
+import { type FrozenRunRecord, listUnsettledOf, markDecided, type RunRecord, readRun } from '../state/state.ts';
 import { eventKindsOf } from '../transports/transports.ts';
-import { type AppRow, appKey } from '../watch/watch.ts';
+import { type AppRow, appKey, type Engine } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import { type Desired, emittedAfter, missingMoments, type RunFacts, type ScriptFacts } from './desired.ts';
 import type { Planning } from './planning.ts';
@@ -18,10 +18,8 @@ import { loadScript } from './script.ts';
 export type Decided = 'done' | 'waiting';
 
 /** Decides every run of one application that has something to report, oldest first. */
-export async function decideApp(context: Context, planning: Planning, engine: 'flink' | 'spark', appId: string): Promise<Decided> {
-  const runs = (await listByApp(context.state.database.db, engine, appId))
-    .filter((run) => run.phase !== 'closed')
-    .sort((a, b) => a.createdAt - b.createdAt || a.attempt - b.attempt || a.continuation - b.continuation);
+export async function decideApp(context: Context, planning: Planning, engine: Engine, appId: string): Promise<Decided> {
+  const runs = await listUnsettledOf(context.state.database.db, engine, appId);
   if (runs.length > 0 && !context.effective().configured) return 'waiting';
   for (const run of runs) {
     if ((await decideRun(context, planning, run)) === 'waiting') return 'waiting';
@@ -29,11 +27,12 @@ export async function decideApp(context: Context, planning: Planning, engine: 'f
   return 'done';
 }
 
-async function decideRun(context: Context, planning: Planning, run: RunRecord): Promise<Decided> {
+/** Decides one run; gives the number of events that were written, or `waiting`. */
+export async function decideRun(context: Context, planning: Planning, run: RunRecord): Promise<number | 'waiting'> {
   const desired = JSON.parse(run.desiredJson) as Desired;
-  if (missingMoments(desired, run.emitted).length === 0) return 'done';
+  if (missingMoments(desired, run.emitted).length === 0) return 0;
   const record = await readRun(context.state.database.db, run);
-  if (record === undefined) return 'done';
+  if (record === undefined) return 0;
   const frozen =
     record.frozenJson === null ? await freeze(context, planning, record, desired) : (JSON.parse(record.frozenJson) as FrozenRun);
   if (frozen === undefined) return 'waiting';
@@ -41,7 +40,7 @@ async function decideRun(context: Context, planning: Planning, run: RunRecord): 
 }
 
 /** The frozen run; undefined while its plan is not to be had. */
-async function freeze(context: Context, planning: Planning, run: FrozenRunRecord, desired: Desired): Promise<FrozenRun | undefined> {
+export async function freeze(context: Context, planning: Planning, run: FrozenRunRecord, desired: Desired): Promise<FrozenRun | undefined> {
   const { facts } = desired;
   const lineage = await lineageOf(context, planning, run, facts);
   if (lineage === undefined) return undefined;
@@ -134,6 +133,8 @@ async function preparedAgain(context: Context, app: AppRow, script: ScriptFacts)
 /** Why a run has no lineage: one line per run. */
 function logNotes({ metrics, log }: Context, run: RunRecord, codes: readonly ErrorCode[]): void {
   for (const code of codes) {
+    // said once for all of them, where the script was read
+    if (code === 'SOURCE_PRIVILEGE') continue;
     metrics.conditions.inc({ code });
     const { cause, cure } = errorCatalogue[code];
     log.warn({ stage: 'plan', app: `${run.engine}:${run.appId}`, run: run.runId, code, cure }, cause);
@@ -141,7 +142,7 @@ function logNotes({ metrics, log }: Context, run: RunRecord, codes: readonly Err
 }
 
 /** Reads the run again under the lease, so that evidence that came meanwhile is reported in the same step. */
-async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<Decided> {
+async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promise<number | 'waiting'> {
   const now = context.now();
   // Read once: an event that no destination was asked about would be lost.
   const destinations = outboxDestinations(context);
@@ -185,7 +186,13 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
       'events written to the outbox',
     );
   }
-  return 'done';
+  return takenBy(context, events);
+}
+
+/** How many of the events any destination takes. */
+export function takenBy(context: Pick<Context, 'effective'>, events: readonly OutgoingEvent[]): number {
+  const kinds = outboxDestinations(context).map((destination) => destination.kinds);
+  return events.filter((event) => kinds.length === 0 || kinds.some((kind) => kind === 'both' || kind === event.kind)).length;
 }
 
 /** The destinations in force, with the kinds of events that each takes. */

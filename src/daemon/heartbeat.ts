@@ -16,16 +16,19 @@ const atOnce = 100;
  */
 export async function beat(context: Context, alive: (key: AppKey) => boolean): Promise<number> {
   const now = context.now();
+  const destinations = outboxDestinations(context);
+  // A heartbeat that nobody is told of would count as told.
+  if (destinations.length === 0) return 0;
   let written = 0;
   for (const quiet of await listQuiet(context.state.database.db, now - context.settings.events.heartbeat, atOnce)) {
-    const key = appKey(quiet.engine as 'flink' | 'spark', quiet.appId);
+    const key = appKey(quiet.engine, quiet.appId);
     if (!alive(key)) continue;
     written += await context.underLease(async (tx) => {
       const run = await readRun(tx, quiet);
       if (run === undefined || run.phase !== 'open' || run.frozenJson === null || run.lastEventAt !== quiet.lastEventAt) return 0;
       const events = eventsOf(context, JSON.parse(run.frozenJson) as FrozenRun, [{ type: 'RUNNING', at: now }], run.lastEventAt, now);
       await markDecided(tx, run, { phase: 'open', emitted: run.emitted, lastEventAt: events.at(-1)?.at ?? now }, now);
-      await enqueue(tx, events, outboxDestinations(context), key, now);
+      await enqueue(tx, events, destinations, key, now);
       return events.length > 0 ? 1 : 0;
     });
   }

@@ -1,20 +1,38 @@
-// What is done now and then under the lease: gauges, heartbeats, retention. Failures are left to the next time.
-import { outboxStats, retain } from '../outbox/outbox.ts';
-import { clearFrozen, listByPhase, purgePlans } from '../state/state.ts';
+// What is done now and then by the active daemon: gauges and heartbeats between two polls, retention beside them.
+import { Cron } from 'croner';
+import { outboxStats } from '../outbox/outbox.ts';
+import { listByPhase } from '../state/state.ts';
 import type { AppKey } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import { beat } from './heartbeat.ts';
+import { prune } from './retention.ts';
+import { troubleOf } from './trouble.ts';
 
 const gaugesEveryMs = 15_000;
 const heartbeatEveryMs = 60_000;
-const retentionEveryMs = 3_600_000;
-/** A plan that nobody asked for in this time is made again when it is needed. */
-const keepPlansMs = 90 * 86_400_000;
 
-/** Runs what is due; called after each poll. Returns true when events were written. */
-export function createHousekeeping(context: Context): (alive: (key: AppKey) => boolean) => Promise<boolean> {
-  const due = { gauges: 0, heartbeat: 0, retention: 0 };
-  return async (alive) => {
+export interface Housekeeping {
+  /** Does what is due; called after each poll. Returns true when events were written. */
+  tick(alive: (key: AppKey) => boolean): Promise<boolean>;
+  /** Prunes the own tables now; one that is under way is waited for. */
+  prune(): Promise<void>;
+  /** Resolves when nothing is being pruned. */
+  idle(): Promise<void>;
+}
+
+/** Begins to count the schedule from now. */
+export function createHousekeeping(context: Context): Housekeeping {
+  const schedule = new Cron(context.settings.housekeeping.schedule);
+  const next = (now: number) => schedule.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY;
+  const due = { gauges: 0, heartbeat: 0, retention: next(context.now()) };
+  let pruning: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    pruning ??= pruneNow(context).finally(() => {
+      pruning = undefined;
+    });
+    return pruning;
+  };
+  const tick = async (alive: (key: AppKey) => boolean) => {
     const now = context.now();
     // Due later than its interval from now: the clock was set back.
     const isDue = (at: number, everyMs: number) => now >= at || at - now > everyMs;
@@ -27,16 +45,27 @@ export function createHousekeeping(context: Context): (alive: (key: AppKey) => b
       due.gauges = now + gaugesEveryMs;
       await gauges(context, now);
     }
-    if (isDue(due.retention, retentionEveryMs)) {
-      due.retention = now + retentionEveryMs;
-      const { keepSent, keepDead } = context.settings.outbox;
-      // In transactions, because those are repeated after a deadlock; not under the lease, whose row would be locked as long.
-      await context.state.transaction((tx) => retain(tx, { sentMs: keepSent, deadMs: keepDead }, now));
-      await context.state.transaction((tx) => clearFrozen(tx, now - keepSent));
-      await context.state.transaction((tx) => purgePlans(tx, now - keepPlansMs));
-    }
+    const retention = next(now);
+    if (now >= due.retention) void start();
+    // the nearer one, when the clock was set back
+    due.retention = now >= due.retention ? retention : Math.min(due.retention, retention);
     return wrote;
   };
+  return { tick, prune: start, idle: async () => pruning };
+}
+
+/** A failure is said and left to the next time. */
+async function pruneNow(context: Context): Promise<void> {
+  const log = context.log.child({ stage: 'state' });
+  try {
+    const pruned = await prune(context, context.now());
+    for (const [what, rows] of Object.entries(pruned)) context.metrics.pruned.inc({ what }, rows);
+    log[Object.values(pruned).some((rows) => rows > 0) ? 'info' : 'debug'](pruned, 'own tables pruned');
+  } catch (error) {
+    const trouble = troubleOf(error, context.state.database.label);
+    context.metrics.conditions.inc({ code: trouble?.code ?? 'INTERNAL' });
+    log.warn({ code: trouble?.code ?? 'INTERNAL', err: trouble ?? error }, 'own tables not pruned; the next time tries again');
+  }
 }
 
 const countLimit = 100_000;

@@ -1,5 +1,5 @@
 // The lanes of the configured destinations: started, exchanged and stopped as the settings say at each poll.
-import { type Lane, type LaneStatus, startLane } from '../outbox/outbox.ts';
+import { type Lane, type LaneStatus, type Sender, startLane } from '../outbox/outbox.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
 import { holdsLease } from '../state/state.ts';
 import { concurrencyOf, createTransport, type Transport, timeoutOf } from '../transports/transports.ts';
@@ -24,11 +24,15 @@ interface Running {
   settings: DestinationSettings;
 }
 
-/** `onPaused` is called when a destination refuses everything. */
+/**
+ * @param onPaused called when a destination refuses everything
+ * @param paced waited for before each send
+ */
 export function createLanes(
   context: Context,
   lease: Pick<HeldLease, 'token' | 'holds' | 'lost' | 'inherited'>,
   onPaused: () => void,
+  paced?: (signal: AbortSignal) => Promise<void>,
 ): Lanes {
   const running = new Map<string, Running>();
   /** Removed, with requests in flight: not started again before those are over. */
@@ -43,7 +47,7 @@ export function createLanes(
     const lane = startLane({
       destination: settings.name,
       state: context.state,
-      sender: () => (running.get(settings.name) ?? entry).transport,
+      sender: () => slowed((running.get(settings.name) ?? entry).transport, paced),
       concurrency: concurrencyOf(settings),
       guard: (tx) => holdsLease(tx, 'daemon', lease.token),
       active: lease.holds,
@@ -110,3 +114,13 @@ export function createLanes(
     },
   };
 }
+
+const slowed = (sender: Sender, paced: ((signal: AbortSignal) => Promise<void>) | undefined): Sender =>
+  paced === undefined
+    ? sender
+    : {
+        send: async (event, signal) => {
+          await paced(signal);
+          return sender.send(event, signal);
+        },
+      };

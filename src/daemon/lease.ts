@@ -1,5 +1,5 @@
 // The lease of the active daemon: taken, renewed beside the work, given back. Everything written under it checks it.
-import { acquireLease, holdsLease, releaseLease, renewLease, type State, type StateTx } from '../state/state.ts';
+import { acquireLease, holdsLease, type LeaseName, lockLease, releaseLease, renewLease, type State, type StateTx } from '../state/state.ts';
 import { LeaseLost } from './context.ts';
 
 /** Longest time after a crash until another daemon takes over. */
@@ -27,17 +27,24 @@ export type LeaseOutcome =
  * Takes the lease if it is free.
  * @param holder unique per process; shown to others
  * @param ttlMs how long it holds without being renewed
+ * @param name the daemon's, or that of the one backfill that may run beside it
  * @throws StateError when the own tables cannot be written
  */
-export async function takeLease(state: State, holder: string, ttlMs = leaseTtlMs): Promise<LeaseOutcome> {
+export async function takeLease(state: State, holder: string, ttlMs = leaseTtlMs, name: LeaseName = 'daemon'): Promise<LeaseOutcome> {
   const asked = performance.now();
-  const answer = await state.transaction((tx) => acquireLease(tx, 'daemon', holder, ttlMs));
+  const answer = await state.transaction((tx) => acquireLease(tx, name, holder, ttlMs));
   if (!answer.held) return { kind: 'standby', holder: answer.holder, freeInMs: answer.freeInMs };
-  return { kind: 'held', lease: keep(state, answer, asked, ttlMs) };
+  return { kind: 'held', lease: keep(state, name, answer, asked, ttlMs) };
 }
 
 /** @param asked when the lease was asked for: the database counts from a later moment, so this process stops first */
-function keep(state: State, taken: { readonly token: number; readonly lapsed: boolean }, asked: number, ttlMs: number): HeldLease {
+function keep(
+  state: State,
+  name: LeaseName,
+  taken: { readonly token: number; readonly lapsed: boolean },
+  asked: number,
+  ttlMs: number,
+): HeldLease {
   const { token, lapsed: inherited } = taken;
   const lost = new AbortController();
   let deadline = asked + ttlMs;
@@ -55,7 +62,7 @@ function keep(state: State, taken: { readonly token: number; readonly lapsed: bo
   };
   const renew = async () => {
     const renewalAsked = performance.now();
-    if (await renewLease(state.database.db, 'daemon', token, ttlMs)) lapseAt(renewalAsked + ttlMs);
+    if (await renewLease(state.database.db, name, token, ttlMs)) lapseAt(renewalAsked + ttlMs);
     else lose();
   };
   // The database is away: nobody can take the lease either, and when it is back there may be time left.
@@ -69,7 +76,9 @@ function keep(state: State, taken: { readonly token: number; readonly lapsed: bo
     renew,
     underLease: (work) =>
       state.transaction(async (tx) => {
-        if (!(await holdsLease(tx, 'daemon', token))) {
+        // Whoever writes beside the daemon keeps its transactions out meanwhile.
+        if (name !== 'daemon') await lockLease(tx, 'daemon');
+        if (!(await holdsLease(tx, name, token))) {
           lose();
           throw new LeaseLost();
         }
@@ -78,7 +87,7 @@ function keep(state: State, taken: { readonly token: number; readonly lapsed: bo
     release: async () => {
       if (lost.signal.aborted) return;
       lose();
-      await releaseLease(state.database.db, 'daemon', token);
+      await releaseLease(state.database.db, name, token);
     },
   };
 }

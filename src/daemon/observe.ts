@@ -8,7 +8,7 @@ import {
   latestClosed,
   listByApp,
   type RunKey,
-  type RunRecord,
+  readRun,
   type StateTx,
   updateDesired,
 } from '../state/state.ts';
@@ -108,8 +108,8 @@ async function begin(
   }
   const row = keyOf(change);
   const key: RunKey = { ...row, attempt, continuation: evidence.continuation };
-  const earlierRuns = await listByApp(tx, row.engine, row.appId);
-  if (earlierRuns.some((run) => sameKey(run, key))) return;
+  if (change.kind === 'submissionFailed' && !context.settings.events.failedSubmissions) return;
+  if ((await readRun(tx, key)) !== undefined) return;
   const identity = await freeIdentity(tx, evidence);
   const desired: Desired = {
     facts: {
@@ -197,9 +197,6 @@ function jobNameOf(context: Context, app: AppRow, gathered: Gathered | undefined
   else context.conditions.raise('JOB_NAME_DUPLICATE', key, `${key} has the name of an earlier application and is reported as ${name}`);
   return name;
 }
-
-const sameKey = (run: RunRecord, key: RunKey): boolean =>
-  run.createTime === key.createTime && run.attempt === key.attempt && run.continuation === key.continuation;
 
 /** Changes what the newest run of the attempt should report; a closed run stays as it is. */
 async function amend(context: Context, tx: StateTx, change: Change, edit: (desired: Desired) => Desired): Promise<void> {

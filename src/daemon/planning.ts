@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue, PlanError } from '../errors/errors.ts';
 import { type DistilledPipeline, distillLineage, maskTable } from '../identity/identity.ts';
 import { extractLineage } from '../lineage/lineage.ts';
 import { type ExternalTable, maskText, type PreparedScript, type Tier } from '../plan/plan.ts';
-import { getPlan, putPlan, renewPlan } from '../state/state.ts';
+import { getPlan, putPlan, renewPlan, touchPlan } from '../state/state.ts';
 import type { Context } from './context.ts';
 
 /** What the cache keeps of a script. `codes` are those of its findings. */
@@ -13,6 +13,9 @@ export interface CachedPlan {
   /** What was read outside the script is taken for true until then, in ms since the epoch; absent where nothing was. */
   readonly freshUntil?: number;
 }
+
+/** That a plan is in use is noted once a day, so that retention leaves it alone. */
+const noteUseEveryMs = 86_400_000;
 
 /** Findings that take nothing away from the lineage. */
 const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED', 'PLANNER_VERSION']);
@@ -37,9 +40,11 @@ export function createPlanning(context: PlanningParts): Planning {
 
   async function compute(key: string, prepared: () => Promise<PreparedScript | null>, label: object): Promise<CachedPlan | 'gone'> {
     const cached = await getPlan(context.state.database.db, key);
-    const known = cached === undefined ? undefined : (JSON.parse(cached) as CachedPlan);
-    if (known !== undefined && context.now() < (known.freshUntil ?? Number.POSITIVE_INFINITY)) {
+    const known = cached === undefined ? undefined : (JSON.parse(cached.json) as CachedPlan);
+    const now = context.now();
+    if (cached !== undefined && known !== undefined && now < (known.freshUntil ?? Number.POSITIVE_INFINITY)) {
       context.metrics.plans.inc({ result: 'cached', code: known.codes[0] ?? '' });
+      if (now - cached.usedAt > noteUseEveryMs) await context.underLease((tx) => touchPlan(tx, key, now));
       return known;
     }
     const script = await prepared();

@@ -1,8 +1,9 @@
 // Writes the steps of a poll: one transaction per application that changed, one for many that only were seen.
 import { isDeepStrictEqual } from 'node:util';
+import { SourceError } from '../errors/errors.ts';
 import { deleteCheckpoint, saveCheckpoint } from '../state/state.ts';
 import type { AppKey, Tracker } from '../watch/watch.ts';
-import { type Context, LeaseLost } from './context.ts';
+import { CheckpointMoved, type Context } from './context.ts';
 import { gather } from './gather.ts';
 import type { Known, KnownApps, Remembered } from './known.ts';
 import { observe } from './observe.ts';
@@ -16,14 +17,30 @@ const quietAtOnce = 200;
 /**
  * Records all steps, and brings `known` up to date as each is committed, so that after a failure the same poll can be
  * repeated: what was committed yields nothing the second time.
- * @returns the applications with changes
+ * @param recorded called for each application with changes as soon as they are committed
  */
-export async function recordSteps(context: Context, known: KnownApps, steps: readonly Observed[], planning: Planning): Promise<AppKey[]> {
+export async function recordSteps(
+  context: Context,
+  known: KnownApps,
+  steps: readonly Observed[],
+  planning: Planning,
+  recorded: (key: AppKey) => void,
+): Promise<void> {
   const quiet = steps.filter(({ tracked, before }) => tracked.changes.length === 0 && news(before, tracked.tracker));
   for (let i = 0; i < quiet.length; i += quietAtOnce) await recordQuiet(context, known, quiet.slice(i, i + quietAtOnce));
   const loud = steps.filter(({ tracked }) => tracked.changes.length > 0);
-  for (const step of loud) await recordLoud(context, known, step, planning);
-  return loud.map(({ key }) => key);
+  let failure: SourceError | undefined;
+  for (const step of loud) {
+    try {
+      await recordLoud(context, known, step, planning);
+      recorded(step.key);
+    } catch (error) {
+      // What is wrong with one application keeps no other from being followed; the poll is repeated for it.
+      if (!(error instanceof SourceError) || error.code === 'SOURCE_UNREACHABLE') throw error;
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
 }
 
 const news = (before: Known | undefined, tracker: Tracker | null): boolean =>
@@ -37,7 +54,7 @@ async function recordQuiet(context: Context, known: KnownApps, steps: readonly O
       if (tracker === null) continue;
       const remembered: Remembered = { tracker, kept: before?.kept ?? null };
       const version = before?.version ?? 0;
-      if (!(await saveCheckpoint(tx, keyOf(tracker), JSON.stringify(remembered), version, context.now()))) throw new LeaseLost();
+      if (!(await saveCheckpoint(tx, keyOf(tracker), JSON.stringify(remembered), version, context.now()))) throw new CheckpointMoved();
       results.push([key, { ...remembered, version: version + 1 }]);
     }
     return results;
@@ -59,7 +76,7 @@ async function recordLoud(context: Context, known: KnownApps, step: Observed, pl
     if (before !== undefined && (isNew || tracker === null)) await deleteCheckpoint(tx, keyOf(before.tracker));
     if (tracker === null) return undefined;
     const next: Remembered = { tracker, kept };
-    if (!(await saveCheckpoint(tx, keyOf(tracker), JSON.stringify(next), version, context.now()))) throw new LeaseLost();
+    if (!(await saveCheckpoint(tx, keyOf(tracker), JSON.stringify(next), version, context.now()))) throw new CheckpointMoved();
     return next;
   });
   if (remembered === undefined) known.delete(key);

@@ -1,7 +1,7 @@
 // The script of an application as evidence: read, decoded, keyed. What is kept holds no secret; what the planner gets does,
 // and stays in memory.
 import type { ErrorCode } from '../errors/errors.ts';
-import { PlanError } from '../errors/errors.ts';
+import { PlanError, SourceError } from '../errors/errors.ts';
 import { maskText, type PreparedScript, planKey, prepareScript, surroundingsOf } from '../plan/plan.ts';
 import type { AppRow, StoredScript } from '../watch/watch.ts';
 import type { Context } from './context.ts';
@@ -33,14 +33,34 @@ export async function loadScript(context: Context, app: AppRow, sqlId?: string):
     return loaded === null ? withoutScript(context, app, []) : { script: null, prepared: null, notes: [], ...loaded };
   }
   if (app.jobType !== 'sql') return withoutScript(context, app, []);
-  const stored = await context.source.loadScript(app.engine, app.id, sqlId);
+  let stored: StoredScript | null;
+  try {
+    stored = await context.source.loadScript(app.engine, app.id, sqlId);
+  } catch (error) {
+    return unreadable(context, error);
+  }
+  context.conditions.clear('SOURCE_PRIVILEGE', scripts);
   return stored === null || stored.sql.trim() === '' ? withoutScript(context, app, ['SQL_GONE']) : prepare(context, stored);
+}
+
+/** Subject of the condition that scripts may not be read. */
+const scripts = 'scripts';
+
+/** A right that is missing must not keep the runs from being told: they are, without datasets, and it is said once. */
+function unreadable(context: Context, error: unknown): LoadedScript {
+  if (!(error instanceof SourceError) || error.code !== 'SOURCE_PRIVILEGE') throw error;
+  context.conditions.raise('SOURCE_PRIVILEGE', scripts, `${error.message}; runs are reported without datasets`);
+  return { script: null, prepared: null, program: null, secrets: [], engineVersion: null, notes: ['SOURCE_PRIVILEGE'] };
 }
 
 /** The secrets of the team are known even so. */
 export async function withoutScript(context: Context, app: AppRow, notes: readonly ErrorCode[]): Promise<LoadedScript> {
-  const secrets = await context.source.loadSecrets(app.engine, app.id);
-  return { script: null, prepared: null, program: null, secrets, engineVersion: null, notes };
+  try {
+    const secrets = await context.source.loadSecrets(app.engine, app.id);
+    return { script: null, prepared: null, program: null, secrets, engineVersion: null, notes };
+  } catch (error) {
+    return unreadable(context, error);
+  }
 }
 
 function prepare(context: Context, stored: StoredScript): LoadedScript {

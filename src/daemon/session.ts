@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorCatalogue } from '../errors/errors.ts';
 import type { StoredSettings } from '../settings/settings.ts';
-import { listUnsettled, loadCheckpoints, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
+import { listUnsettled, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
 import {
   type AppKey,
   appKey,
@@ -15,13 +15,14 @@ import {
   observations,
   type PollMemory,
   type PollRead,
+  partsOfKey,
   pollMemory,
   type ZoneClock,
   zoneClock,
 } from '../watch/watch.ts';
-import { type Context, LeaseLost } from './context.ts';
+import { CheckpointMoved, type Context, LeaseLost } from './context.ts';
 import { decideApp } from './decide.ts';
-import { createKnownApps, type KnownApps, type Remembered } from './known.ts';
+import { createKnownApps, type KnownApps } from './known.ts';
 import { createPlanning } from './planning.ts';
 import { createKeyedQueue } from './queue.ts';
 import { recordSteps } from './record.ts';
@@ -42,12 +43,15 @@ export interface Session {
 const decidedAtOnce = 8;
 /** What could not be decided is tried again this often. */
 const retryAfterMs = 10_000;
+/** A backfill beside may have made checkpoints. */
+const lookEveryMs = 60_000;
 /** After this time in STARTING without proof a warning is written, once. */
 const stuckAfterMs = 30 * 60_000;
 
 /** Opens a session: reads the checkpoints and takes up whatever was left undone. `wake` tells the lanes of new events. */
 export async function openSession(context: Context, wake: () => void): Promise<Session> {
-  const known = await loadKnown(context);
+  const known = createKnownApps();
+  await known.load(context.state.database.db);
   const planning = createPlanning(context);
   const limits: Limits = { lostGraceMs: context.settings.events.lostGrace, stuckAfterMs };
   /** Applications to decide again later: a run waits for the planner, or deciding failed. */
@@ -59,6 +63,8 @@ export async function openSession(context: Context, wake: () => void): Promise<S
     failed(context, failing, key as AppKey, error);
   });
   let retryAt = 0;
+  let lookAt = 0;
+  let taken = false;
   let memory = await loadMemory(context, known);
 
   const stored = await readLearnedZone(context.state.database.db);
@@ -73,7 +79,7 @@ export async function openSession(context: Context, wake: () => void): Promise<S
 
   const decide = (key: AppKey) =>
     queue.add(key, async () => {
-      const [engine, id] = key.split(':') as ['flink' | 'spark', string];
+      const { engine, id } = partsOfKey(key);
       if ((await decideApp(context, planning, engine, id)) === 'waiting') again.add(key);
       else again.delete(key);
       failing.delete(key);
@@ -81,7 +87,19 @@ export async function openSession(context: Context, wake: () => void): Promise<S
       wake();
     });
 
-  for (const run of await listUnsettled(context.state.database.db)) decide(appKey(run.engine as 'flink' | 'spark', run.appId));
+  /** Another program wrote checkpoints: they are read again, and the next poll begins from them. */
+  const takeUp = async (error?: unknown): Promise<void> => {
+    if (error !== undefined && !(error instanceof CheckpointMoved)) throw error;
+    await known.load(context.state.database.db);
+    for (const run of await listUnsettled(context.state.database.db)) decide(appKey(run.engine, run.appId));
+    context.log.info(
+      { stage: 'daemon', applications: known.size },
+      'checkpoints were read again: another program wrote some, or the answer to a commit was lost',
+    );
+    taken = true;
+  };
+
+  for (const run of await listUnsettled(context.state.database.db)) decide(appKey(run.engine, run.appId));
 
   return {
     known,
@@ -95,12 +113,22 @@ export async function openSession(context: Context, wake: () => void): Promise<S
       }
       const clock = await learn(result);
       const seen = observations(result, next, known.trackers, limits);
-      const changed = await recordSteps(context, known, trackAll(context, known, seen, limits, clock.toInstant), planning);
+      const steps = await trackAll(context, known, seen, limits, clock.toInstant);
+      await recordSteps(context, known, steps, planning, decide).catch(takeUp);
+      // also when the clock was set back
+      if (!taken && Math.abs(context.now() - lookAt) >= lookEveryMs) {
+        lookAt = context.now();
+        if (await known.isBehind(context.state.database.db)) await takeUp();
+      }
+      if (taken) {
+        taken = false;
+        memory = pollMemory(rowsOf(known), memory.cursor);
+        return result.settings;
+      }
       await storeCursor(context, memory.cursor, next.cursor);
       memory = next;
       reportRead(context, result, clock);
       context.metrics.apps.set(known.size);
-      for (const key of changed) decide(key);
       const left = retryAt - context.now();
       // More than the interval: the clock was set back.
       if (again.size > 0 && (left <= 0 || left > retryAfterMs)) {
@@ -120,8 +148,15 @@ export async function openSession(context: Context, wake: () => void): Promise<S
 /** What a poll found besides changes, as conditions: one line when it begins and one when it is over. */
 function reportRead({ conditions, metrics, log }: Context, result: PollRead, clock: ZoneClock): void {
   if (result.optInMissing)
-    conditions.raise('OPT_IN_COLUMN_MISSING', 'source', 'no table has the column lineage_enable; nothing new is reported');
+    conditions.raise(
+      'OPT_IN_COLUMN_MISSING',
+      'source',
+      'no table has the column lineage_enable; applications that were opted in stay so, no other is taken up',
+    );
   else conditions.clear('OPT_IN_COLUMN_MISSING', 'source');
+  const held = `${result.heldBack} applications are missing from the source at once; they are not taken for deleted yet`;
+  if (result.heldBack > 0) conditions.raise('SOURCE_SHRUNK', 'source', held);
+  else conditions.clear('SOURCE_SHRUNK', 'source');
   if (clock.diagnostic === null) conditions.clear('SOURCE_TIMEZONE', 'source');
   else conditions.raise('SOURCE_TIMEZONE', 'source', clock.diagnostic.message, 'error');
   for (const { code, message } of result.features.problems) conditions.raise(code, message, message);
@@ -131,14 +166,6 @@ function reportRead({ conditions, metrics, log }: Context, result: PollRead, clo
   }
 }
 
-async function loadKnown(context: Context): Promise<KnownApps> {
-  const known = createKnownApps();
-  for (const { engine, appId, json, version } of await loadCheckpoints(context.state.database.db)) {
-    known.set(appKey(engine as 'flink' | 'spark', appId), { ...(JSON.parse(json) as Remembered), version });
-  }
-  return known;
-}
-
 async function loadMemory(context: Context, known: KnownApps): Promise<PollMemory> {
   let cursor: LogCursor | null = null;
   // Newest name first: after an upgrade of StreamPark the old table's cursor is still there.
@@ -146,11 +173,10 @@ async function loadMemory(context: Context, known: KnownApps): Promise<PollMemor
     const id: string | undefined = cursor === null ? await loadCursor(context.state.database.db, table) : undefined;
     if (id !== undefined) cursor = { table, id };
   }
-  return pollMemory(
-    [...known.trackers.values()].map(({ row }) => row),
-    cursor,
-  );
+  return pollMemory(rowsOf(known), cursor);
 }
+
+const rowsOf = (known: KnownApps) => [...known.trackers.values()].map(({ row }) => row);
 
 async function storeCursor(context: Context, before: LogCursor | null, after: LogCursor | null): Promise<void> {
   if (after === null || (before?.table === after.table && before.id === after.id)) return;

@@ -1,6 +1,7 @@
 // Runs the tracker of every application that a poll says something about.
 import { errorCatalogue } from '../errors/errors.ts';
-import { type AppKey, type Limits, type Observation, type ToInstant, type Tracked, track } from '../watch/watch.ts';
+import { lastAttempts } from '../state/state.ts';
+import { type AppKey, type AppRow, type Limits, type Observation, type ToInstant, type Tracked, track } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import type { Known, KnownApps } from './known.ts';
 
@@ -12,20 +13,35 @@ export interface Observed {
 }
 
 /** Tracks all observations; findings of the trackers are logged here. */
-export function trackAll(
+export async function trackAll(
   context: Context,
   known: KnownApps,
   seen: ReadonlyMap<AppKey, Observation>,
   limits: Limits,
   toInstant: ToInstant,
-): Observed[] {
+): Promise<Observed[]> {
+  const attempts = await earlierLives(context, known, seen);
+  const attemptsOf = ({ engine, id, createTime }: AppRow) => attempts.get(`${engine}:${id}@${createTime}`) ?? 0;
   return [...seen].map(([key, observation]) => {
     const before = known.get(key);
-    const tracked = track(before?.tracker ?? null, observation, { ...limits, toInstant });
+    const tracked = track(before?.tracker ?? null, observation, { ...limits, toInstant, attemptsOf });
     for (const { code, severity, message } of tracked.diagnostics) {
       context.metrics.conditions.inc({ code });
       context.log[severity === 'error' ? 'error' : 'warn']({ stage: 'watch', app: key, code, cure: errorCatalogue[code].cure }, message);
     }
     return { key, before, tracked };
   });
+}
+
+/** A row that was deleted and restored (with its create_time) has runs already, and no checkpoint. */
+async function earlierLives(
+  context: Context,
+  known: KnownApps,
+  seen: ReadonlyMap<AppKey, Observation>,
+): Promise<ReadonlyMap<string, number>> {
+  const unknown = [...seen].flatMap(([key, { row }]) => {
+    const isNew = row !== null && known.get(key)?.tracker.row.createTime !== row.createTime;
+    return isNew ? [row.id] : [];
+  });
+  return lastAttempts(context.state.database.db, unknown);
 }

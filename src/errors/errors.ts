@@ -40,8 +40,12 @@ const catalogue = {
     cure: 'Set sourceTimezone to the zone of the console (its JDBC serverTimezone on MySQL), or to auto.',
   },
   OPT_IN_COLUMN_MISSING: {
-    cause: 'The tables have no lineage_enable column, so no application can be opted in by column.',
+    cause: 'The tables have no lineage_enable column: applications that were opted in before stay so, no other can be opted in by column.',
     cure: 'Run `streampark-lineage migrate up --target streampark`, or opt in by settings (optIn.teams, optIn.apps).',
+  },
+  SOURCE_SHRUNK: {
+    cause: 'Many applications, or all, are missing from the StreamPark database at once, as while it is being restored.',
+    cure: 'Nothing to do: their open runs are ended only if they are still missing after ten minutes. If they were deleted on purpose, so will it be.',
   },
   LOG_RESET: {
     cause: 'The highest id of the StreamPark log table fell below the stored cursor: the table was emptied or restored.',
@@ -60,6 +64,10 @@ const catalogue = {
   SQL_GONE: {
     cause: 'The SQL text of a run was deleted before it could be planned.',
     cure: 'Nothing to do: the run is reported without datasets.',
+  },
+  SQL_UNKNOWN: {
+    cause: 'StreamPark does not record which version of the script an earlier run used, and nothing else tells it for certain.',
+    cure: 'Nothing to do: the run is reported without datasets. Read access to the backup table and to create_time of the scripts makes it rarer.',
   },
   SQL_CORRUPT: {
     cause: 'The stored script is neither plain text nor base64 of a zlib stream, or it inflates beyond the size limit.',

@@ -95,6 +95,12 @@ export function createMetrics() {
       labelNames: ['destination'],
       registers,
     }),
+    pruned: new Counter({
+      name: name('pruned_rows_total'),
+      help: 'Rows that retention deleted or emptied (outbox, retired, runs, plans)',
+      labelNames: ['what'],
+      registers,
+    }),
     leader: new Gauge({ name: name('leader'), help: '1 when this process holds the lease', registers }),
     leaseChanges: new Counter({
       name: name('lease_changes_total'),

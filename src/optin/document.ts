@@ -8,12 +8,14 @@ import { narrowViews } from './views.ts';
 const absent: Readonly<Record<'2.1' | 'dev', Readonly<Record<string, true | readonly string[]>>>> = {
   '2.1': {
     t_app_log: true,
-    ...Object.fromEntries(['app', 'sql', 'effective', 'config', 'env'].map((name) => [`t_spark_${name}`, true as const])),
+    t_flink_app_backup: true,
+    ...Object.fromEntries(['app', 'app_backup', 'sql', 'effective', 'config', 'env'].map((name) => [`t_spark_${name}`, true as const])),
     t_flink_app: ['deploy_mode', 'launch', 'app_id'],
     t_flink_log: ['create_time', 'cluster_id', 'job_type'],
   },
   dev: {
     t_flink_log: true,
+    t_app_backup: true,
     t_flink_app: ['execution_mode', 'launch'],
     t_spark_app: ['execution_mode', 'launch'],
     t_app_log: ['option_time', 'yarn_app_id'],

@@ -6,5 +6,5 @@ export { startLane } from './delivery.ts';
 export { enqueue, type OutboxDestination } from './enqueue.ts';
 export { type DestinationStats, listOutbox, type OutboxEntry, type OutboxFilter, outboxPayload, outboxStats } from './inspect.ts';
 export type { Lane, LaneEvent, LaneNote, LaneParts, LaneStatus } from './lane.ts';
-export { type PurgeFilter, purgeOutbox, retain } from './purge.ts';
-export { type ReplaySelector, replay } from './replay.ts';
+export { type PurgeFilter, purgeBatch, purgeOutbox, purgeSome } from './purge.ts';
+export { type ReplaySelector, replay, resend } from './replay.ts';

@@ -50,6 +50,33 @@ async function groupsOf(state: State, selector: ReplaySelector): Promise<Group[]
   return [...groups.values()];
 }
 
+/**
+ * Puts the events of runs that belong together behind everything that waits, in the caller's transaction, which keeps the
+ * daemon out: a run that ended and was told before an older one is told again after it.
+ * @returns how many events were put back; 0 when their ends are no longer there, and then nothing was changed
+ */
+export async function resend(tx: StateTx, runIds: readonly string[]): Promise<number> {
+  const rows = await tx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .where('state', 'in', ['sent', 'waiting'])
+    .orderBy('seq')
+    .forUpdate()
+    .execute();
+  if (!rows.some((row) => Number(row.terminal) === 1)) return 0;
+  await tx
+    .deleteFrom('outbox')
+    .where(
+      'seq',
+      'in',
+      rows.map((row) => Number(row.seq)),
+    )
+    .execute();
+  await insertRows(tx, rows.map(renewed));
+  return rows.length;
+}
+
 async function moveToEnd(tx: StateTx, group: Group): Promise<number> {
   let query = tx.selectFrom('outbox').selectAll().where('destination', '=', group.destination).orderBy('seq');
   query = group.runId === null ? query.where('event_id', '=', group.eventId ?? '') : query.where('run_id', '=', group.runId);

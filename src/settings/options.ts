@@ -1,5 +1,6 @@
 // Every option, declared once: type, default, help and whether it is secret.
 // Its environment name follows from its path, so that file, environment, docs and `check` cannot disagree.
+import { Cron } from 'croner';
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
 import { destinationsSchema } from './destinations.ts';
@@ -75,6 +76,13 @@ const functionsSchema = z
 const version = z.string().regex(/^(?:1\.(?:1[5-9]|2\d)|[2-9]\.\d+)(?:\.\d+)?$/, 'a version is 1.15 or newer, written in quotes: "1.20"');
 
 const versionsSchema = z.preprocess(fromJson, z.record(version, text)).default({});
+const cron = text.refine((expression) => {
+  try {
+    return new Cron(expression).nextRun() !== null;
+  } catch {
+    return false;
+  }
+}, 'a cron expression such as 23 * * * * (minute, hour, day of the month, month, day of the week)');
 
 const optInOption = z
   .preprocess((v) => (typeof v === 'string' && v.trim().startsWith('{') ? fromJson(v) : v), optInSchema)
@@ -317,6 +325,18 @@ export const options = {
   outbox: {
     keepSent: option(duration.prefault('7d'), 'How long sent events stay for replay', '7d'),
     keepDead: option(duration.prefault('30d'), 'How long refused events stay', '30d'),
+  },
+  housekeeping: {
+    schedule: option(
+      cron.default('23 * * * *'),
+      'When old rows of the own tables are deleted: a cron expression, in the time zone of the process; a few rows at a time, beside the work',
+      '"23 * * * *"',
+    ),
+    keepRuns: option(
+      duration.prefault('90d'),
+      'How long runs that ended are remembered; the first and the last of an application stay',
+      '90d',
+    ),
   },
   http: {
     host: option(text.default('127.0.0.1'), 'Address of /metrics, /healthz and /readyz', '127.0.0.1'),

@@ -1,10 +1,10 @@
 // Evidence on disk: what was last seen of each application, and how far each log table was read.
 import { insertIfAbsent } from './dialect.ts';
-import type { StateDb, StateTx } from './schema.ts';
+import type { Engine, StateDb, StateTx } from './schema.ts';
 
 /** One application row of StreamPark. Ids come back after a reset of its tables, create_time does not. */
 export interface CheckpointKey {
-  readonly engine: string;
+  readonly engine: Engine;
   readonly appId: string;
   /** Raw text of the source. */
   readonly createTime: string;
@@ -26,6 +26,27 @@ export async function loadCheckpoints(db: StateDb): Promise<Checkpoint[]> {
     json: row.row_json,
     version: Number(row.version),
   }));
+}
+
+/** The checkpoint of one application row. */
+export async function readCheckpoint(db: StateDb, key: CheckpointKey): Promise<Checkpoint | undefined> {
+  const row = await db
+    .selectFrom('checkpoint')
+    .select(['row_json', 'version'])
+    .where('engine', '=', key.engine)
+    .where('app_id', '=', key.appId)
+    .where('create_time', '=', key.createTime)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { ...key, json: row.row_json, version: Number(row.version) };
+}
+
+/** Number of checkpoints and the sum of their versions: together they tell whether another program wrote any. */
+export async function sumCheckpoints(db: StateDb): Promise<{ readonly many: number; readonly total: number }> {
+  const row = await db
+    .selectFrom('checkpoint')
+    .select((eb) => [eb.fn.countAll().as('many'), eb.fn.sum('version').as('total')])
+    .executeTakeFirstOrThrow();
+  return { many: Number(row.many), total: Number(row.total ?? 0) };
 }
 
 /**

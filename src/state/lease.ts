@@ -74,6 +74,11 @@ export async function holdsLease(tx: StateTx, name: LeaseName, token: number): P
   return row !== undefined && Number(row.token) === token && Number(row.left) > 0;
 }
 
+/** Makes the row of the lease, held by nobody, so that there is something to lock. */
+export async function prepareLease(tx: StateTx, name: LeaseName): Promise<void> {
+  await insertIfAbsent(tx, 'lease', 'name', [{ name, holder: '', token: 0, expires_at: 0 }]);
+}
+
 /** Locks the row of the lease without holding it: keeps the holder's transactions out until this one ends. */
 export async function lockLease(tx: StateTx, name: LeaseName): Promise<void> {
   await tx.selectFrom('lease').select('name').where('name', '=', name).forUpdate().execute();

@@ -2,10 +2,16 @@
 import { insertIfAbsent } from './dialect.ts';
 import type { StateDb, StateTx } from './schema.ts';
 
+/** A cached plan and when it was last noted as in use, ms since the epoch. */
+export interface KeptPlan {
+  readonly json: string;
+  readonly usedAt: number;
+}
+
 /** The cached text of a key. */
-export async function getPlan(db: StateDb, planKey: string): Promise<string | undefined> {
-  const row = await db.selectFrom('plan_cache').select('plan_json').where('plan_key', '=', planKey).executeTakeFirst();
-  return row?.plan_json;
+export async function getPlan(db: StateDb, planKey: string): Promise<KeptPlan | undefined> {
+  const row = await db.selectFrom('plan_cache').select(['plan_json', 'used_at']).where('plan_key', '=', planKey).executeTakeFirst();
+  return row === undefined ? undefined : { json: row.plan_json, usedAt: Number(row.used_at) };
 }
 
 /** Keeps a plan; one that is there stays, for the key determines the text. */
@@ -24,8 +30,11 @@ export async function touchPlan(db: StateDb, planKey: string, now: number): Prom
   await db.updateTable('plan_cache').set({ used_at: now }).where('plan_key', '=', planKey).execute();
 }
 
-/** Forgets plans not used since `before`; returns how many. */
-export async function purgePlans(db: StateDb, before: number): Promise<number> {
-  const purged = await db.deleteFrom('plan_cache').where('used_at', '<', before).executeTakeFirst();
-  return Number(purged.numDeletedRows);
+/** Forgets plans not used since `before`, at most `limit`; returns how many. */
+export async function purgePlans(db: StateDb, before: number, limit: number): Promise<number> {
+  const rows = await db.selectFrom('plan_cache').select('plan_key').where('used_at', '<', before).limit(limit).execute();
+  if (rows.length === 0) return 0;
+  const keys = rows.map((row) => row.plan_key);
+  await db.deleteFrom('plan_cache').where('plan_key', 'in', keys).where('used_at', '<', before).execute();
+  return rows.length;
 }

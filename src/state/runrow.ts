@@ -1,13 +1,13 @@
 // The record of a run, and the way between it and the columns of `run`: names, numbers that drivers give as text, the key.
 import type { Selectable } from 'kysely';
-import type { RunTable } from './schema.ts';
+import type { Engine, RunTable } from './schema.ts';
 
 export type RunPhase = RunTable['phase'];
 /** How far the run was reported. */
 export type Emitted = RunTable['emitted'];
 
 export interface RunKey {
-  readonly engine: string;
+  readonly engine: Engine;
   readonly appId: string;
   /** create_time of the application, raw text. */
   readonly createTime: string;

@@ -12,9 +12,11 @@ import {
   runWithFrozenOf,
   withoutFrozen,
 } from './runrow.ts';
-import type { StateDb, StateTx } from './schema.ts';
+import type { Engine, StateDb, StateTx } from './schema.ts';
 
 export type { Emitted, FrozenRunRecord, NewRun, RunKey, RunPhase, RunRecord } from './runrow.ts';
+
+const idsAtOnce = 500;
 
 /**
  * Writes a new run.
@@ -139,6 +141,21 @@ export async function listUnsettled(db: StateDb): Promise<RunRecord[]> {
   return rows.map(runOf);
 }
 
+/** Runs of one application id that are not closed, in the order in which they happened. */
+export async function listUnsettledOf(db: StateDb, engine: Engine, appId: string): Promise<RunRecord[]> {
+  const rows = await db
+    .selectFrom('run')
+    .select(withoutFrozen)
+    .where('engine', '=', engine)
+    .where('app_id', '=', appId)
+    .where('phase', 'in', ['planning', 'open'])
+    .orderBy('create_time')
+    .orderBy('attempt')
+    .orderBy('continuation')
+    .execute();
+  return rows.map(runOf);
+}
+
 /** Runs in one phase, oldest event first (runs without one before all), at most `limit`. */
 export async function listByPhase(db: StateDb, phase: RunPhase, limit: number): Promise<RunRecord[]> {
   const rows = await db
@@ -172,7 +189,7 @@ export async function listQuiet(db: StateDb, before: number, limit: number): Pro
 }
 
 /** The runs of one application id, newest first, whatever its create_time. */
-export async function listByApp(db: StateDb, engine: string, appId: string, limit = 100): Promise<RunRecord[]> {
+export async function listByApp(db: StateDb, engine: Engine, appId: string, limit = 100): Promise<RunRecord[]> {
   const rows = await db
     .selectFrom('run')
     .select(withoutFrozen)
@@ -184,6 +201,21 @@ export async function listByApp(db: StateDb, engine: string, appId: string, limi
     .limit(limit)
     .execute();
   return rows.map(runOf);
+}
+
+/** The highest attempt of each application row that ever had a run, by `engine:id@create_time`; only of these application ids. */
+export async function lastAttempts(db: StateDb, appIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (let i = 0; i < appIds.length; i += idsAtOnce) {
+    const rows = await db
+      .selectFrom('run')
+      .select((eb) => ['engine', 'app_id', 'create_time', eb.fn.max('attempt').as('last')])
+      .where('app_id', 'in', appIds.slice(i, i + idsAtOnce))
+      .groupBy(['engine', 'app_id', 'create_time'])
+      .execute();
+    for (const row of rows) found.set(`${row.engine}:${row.app_id}@${row.create_time}`, Number(row.last));
+  }
+  return found;
 }
 
 /** The last closed run of one application row: the previous run of the next one. */
@@ -200,16 +232,4 @@ export async function latestClosed(db: StateDb, app: Omit<RunKey, 'attempt' | 'c
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? undefined : runOf(row);
-}
-
-/** Empties what was frozen of runs that closed before `before`; the rows stay. Returns how many. */
-export async function clearFrozen(db: StateDb, before: number): Promise<number> {
-  const cleared = await db
-    .updateTable('run')
-    .set({ frozen_json: null })
-    .where('phase', '=', 'closed')
-    .where('last_event_at', '<', before)
-    .where('frozen_json', 'is not', null)
-    .executeTakeFirst();
-  return Number(cleared.numUpdatedRows);
 }

@@ -34,8 +34,11 @@ export interface LeaseTable {
   expires_at: Int8;
 }
 
+/** The two engines of StreamPark, as the other stages call them. */
+export type Engine = 'flink' | 'spark';
+
 export interface CheckpointTable {
-  engine: string;
+  engine: Engine;
   app_id: string;
   create_time: string;
   row_json: string;
@@ -50,7 +53,7 @@ export interface LogCursorTable {
 }
 
 export interface RunTable {
-  engine: string;
+  engine: Engine;
   app_id: string;
   create_time: string;
   attempt: number;

@@ -174,5 +174,7 @@ export * from './lease.ts';
 export type { AppliedMigration, Migration } from './migrations.ts';
 export * from './planCache.ts';
 export * from './removal.ts';
+export * from './rowruns.ts';
+export * from './runretention.ts';
 export * from './runs.ts';
 export type { OutboxState, OutboxTable, StateDb, StateSchema, StateTx } from './schema.ts';

@@ -106,3 +106,12 @@ export const detailColumns: Readonly<Record<Engine, readonly string[]>> = {
   flink: ['dynamic_properties', 'description', 'jar', 'main_class', 'args'],
   spark: ['description'],
 };
+
+/** Columns that only a look into the past reads; without them the script of an earlier run is known less often. */
+export const historyColumns: Readonly<Record<string, readonly string[]>> = {
+  t_flink_sql: ['create_time'],
+  t_spark_sql: ['create_time'],
+  t_flink_app_backup: ['app_id', 'sql_id', 'create_time'],
+  t_app_backup: ['app_id', 'sql_id', 'create_time'],
+  t_spark_app_backup: ['app_id', 'sql_id', 'create_time'],
+};

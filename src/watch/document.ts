@@ -84,7 +84,8 @@ one cannot be told from the other.
 **Opting out** lets an open run go on to its end and begins no other. **Deleting** an application ends its run with ABORT. An id that is given
 again, with another create_time, is another application.
 
-**A missing opt-in column or table** changes nothing: what was followed stays followed, and nothing new begins.
+**A missing opt-in column or table** changes nothing: applications that were opted in stay so, their new runs included, and no other is
+taken up.
 
 **Times** are those of the console, never ahead of the database's clock, and an end is never before its start. An end_time that is empty,
 before the start or from before 2001 is replaced by the time at which the end was seen.

@@ -7,6 +7,7 @@ import {
   appColumns,
   appTables,
   detailColumns,
+  historyColumns,
   logColumns,
   logTables,
   optInColumn,
@@ -63,7 +64,16 @@ export type Catalog = ReadonlyMap<string, ReadonlyMap<string, { readonly type: s
 // biome-ignore lint/suspicious/noExplicitAny: StreamPark's schema is not ours and differs by release
 export type AnySchema = any;
 
-const watchedTables = [...Object.values(appTables), ...logTables, ...Object.keys(sideTables), settingView, variableView];
+const watchedTables = [
+  ...new Set([
+    ...Object.values(appTables),
+    ...logTables,
+    ...Object.keys(sideTables),
+    ...Object.keys(historyColumns),
+    settingView,
+    variableView,
+  ]),
+];
 
 /** Reads which tables and columns exist and whether they may be read. */
 export async function readCatalog(database: Database<AnySchema>, schema: string): Promise<Catalog> {

@@ -1,5 +1,5 @@
 // New rows of the operation log: a summary of the last ids is asked for each time, rows only when it differs.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SqlFamily } from '../database/database.ts';
 import type { Diagnostic } from '../errors/errors.ts';
 import type { AnySchema, FoundTable } from './features.ts';
@@ -55,9 +55,10 @@ export async function readLogs(
   return read(db, log, above, BigInt(next.id), window);
 }
 
-async function read(db: Kysely<AnySchema>, log: FoundTable, above: bigint, highest: bigint, before: LogWindow | null): Promise<LogRead> {
+/** The columns of the log by their aliases; the text of an exception only of failed starts, and cut. */
+export function logColumnsOf(log: FoundTable): RawBuilder<unknown>[] {
   const has = (alias: string) => log.columns.find((c) => c.alias === alias);
-  const columns = log.columns.map((column) => {
+  return log.columns.map((column) => {
     const ref = sql.ref(column.name);
     if (column.alias !== 'exception') return sql`${ref} as ${sql.ref(column.alias)}`;
     const [option, success] = [has('option_name'), has('success')];
@@ -65,7 +66,10 @@ async function read(db: Kysely<AnySchema>, log: FoundTable, above: bigint, highe
     const failed = /^bool/.test(success.type) ? sql`${sql.ref(success.name)} is not true` : sql`coalesce(${sql.ref(success.name)}, 0) = 0`;
     return sql`case when ${sql.ref(option.name)} = 1 and ${failed} then substring(${ref}, 1, ${sql.lit(exceptionLength)}) end as exception`;
   });
-  const { rows } = await sql<RawRow>`select ${sql.join(columns)} from ${sql.table(log.table)}
+}
+
+async function read(db: Kysely<AnySchema>, log: FoundTable, above: bigint, highest: bigint, before: LogWindow | null): Promise<LogRead> {
+  const { rows } = await sql<RawRow>`select ${sql.join(logColumnsOf(log))} from ${sql.table(log.table)}
     where id > ${sql.raw(above.toString())} order by id`.execute(db);
   // The next look begins nearer to the end; its summary is known from the rows that were just read.
   const next = highest - BigInt(logOverlap) > above ? highest - BigInt(logOverlap) : above;

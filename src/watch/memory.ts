@@ -4,6 +4,7 @@ import type { StoredSettings } from '../settings/settings.ts';
 import type { Features } from './features.ts';
 import type { ResolvedOptIn } from './optin.ts';
 import { type AppKey, type AppRow, appKey, type Engine, type LogRow } from './rows.ts';
+import type { Suspect } from './vanish.ts';
 
 /** Position in the log table: the highest id seen. */
 export interface LogCursor {
@@ -33,6 +34,8 @@ export interface PollMemory {
   readonly rows: ReadonlyMap<AppKey, AppRow>;
   /** Those of `rows` that are opted out. */
   readonly outside: ReadonlySet<AppKey>;
+  /** Rows that went away with many others and are looked for at each poll. */
+  readonly suspects: ReadonlyMap<AppKey, Suspect>;
   readonly ranges: Readonly<Partial<Record<Engine, RangeDigests>>>;
   readonly cursor: LogCursor | null;
   readonly window: LogWindow | null;
@@ -55,6 +58,7 @@ export function pollMemory(rows: Iterable<AppRow> = [], cursor: LogCursor | null
     checkedAt: 0,
     rows: known,
     outside: outsideOf(known),
+    suspects: new Map(),
     ranges: {},
     cursor,
     window: null,

@@ -10,6 +10,12 @@ import type { Observation } from './tracker.ts';
 /** Modes that run on a cluster of t_flink_cluster: 1 remote, 3 YARN session, 5 K8s session. */
 const onCluster = (row: AppRow): boolean => row.engine === 'flink' && [1, 3, 5].includes(row.deployMode);
 
+/** The application runs on a cluster that is down. `clusters` are cluster states by id. */
+export function onLostCluster(row: AppRow, clusters: ReadonlyMap<string, number>): boolean {
+  const state = row.flinkClusterId === null ? undefined : clusters.get(row.flinkClusterId);
+  return onCluster(row) && state !== undefined && clusterIsLost(state);
+}
+
 /**
  * Observations by application: rows that changed or went away, applications with new log rows, those on a cluster whose
  * state changed, and those for which time has run out.
@@ -35,8 +41,7 @@ export function observations(
   for (const key of keys) {
     const row = result.rows.get(key) ?? memory.rows.get(key) ?? null;
     if (row === null && !result.gone.has(key)) continue; // log rows of an application that is not followed
-    const state = row?.flinkClusterId == null ? undefined : memory.clusters.get(row.flinkClusterId);
-    const clusterLost = row !== null && onCluster(row) && state !== undefined && clusterIsLost(state);
+    const clusterLost = row !== null && onLostCluster(row, memory.clusters);
     seen.set(key, { row, logs: logs.get(key) ?? [], clusterLost, now: result.now });
   }
   return seen;

@@ -11,6 +11,7 @@ import { type LogCursor, outsideOf, type PollMemory, type RangeDigests } from '.
 import { filled, number, type RawRow, sameRow } from './normalise.ts';
 import { optInCondition, type ResolvedOptIn, resolveOptIn } from './optin.ts';
 import { type AppKey, type AppRow, appKey, type Engine, type LogRow } from './rows.ts';
+import { judgeGone, type Suspect } from './vanish.ts';
 
 /** How often the catalog is looked at and every narrow row is read: a digest's collision delays a change by this much. */
 const fullEveryMs = 60_000;
@@ -40,8 +41,10 @@ export interface PollRead {
   /** Clusters whose state differs from the one last seen. */
   readonly clustersChanged: ReadonlySet<string>;
   readonly settings: StoredSettings;
-  /** The rule is `column` and no table has it: what is followed already stays followed, nothing new begins. */
+  /** The rule is `column` and no table has it: applications that were opted in stay so, no other is taken up. */
   readonly optInMissing: boolean;
+  /** Applications that went away with many others, and are not taken for deleted yet. */
+  readonly heldBack: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -98,7 +101,9 @@ async function readOnce(
   const optIn = full || memory.optIn === null ? await readOptIn(db, features, source.optIn) : memory.optIn;
 
   const rows = new Map<AppKey, AppRow>();
-  const gone = new Map<AppKey, AppRow>();
+  const missing = new Map<AppKey, AppRow>();
+  const still = new Map<AppKey, Suspect>();
+  let empty = false;
   // Opted out and nothing open: said once, then forgotten.
   const forget = new Set([...memory.outside].filter((key) => !follow.has(key)));
   const followed = [...memory.outside].filter((key) => follow.has(key));
@@ -116,13 +121,9 @@ async function readOnce(
     };
     const found = await readApps(query, full ? null : (memory.ranges[engine] ?? null));
     ranges[engine] = found.ranges;
-    const again =
-      found.missing.length === 0
-        ? new Map<AppKey, AppRow>()
-        : await readByIds(
-            query,
-            found.missing.map((row) => row.id),
-          );
+    const suspects = [...memory.suspects].filter(([key, { row }]) => row.engine === engine && !found.read.has(key));
+    const lookedFor = [...new Set([...found.missing.map((row) => row.id), ...suspects.map(([, { row }]) => row.id)])];
+    const again = lookedFor.length === 0 ? new Map<AppKey, AppRow>() : await readByIds(query, lookedFor);
     for (const [key, row] of [...found.read, ...again]) {
       const old = memory.rows.get(key);
       if (old === undefined || !sameRow(old, row)) rows.set(key, row);
@@ -130,9 +131,12 @@ async function readOnce(
     }
     for (const row of found.missing) {
       const key = appKey(engine, row.id);
-      if (!again.has(key)) gone.set(key, row);
+      if (!again.has(key) && !memory.suspects.has(key)) missing.set(key, row);
     }
+    for (const [key, suspect] of suspects) if (!again.has(key)) still.set(key, suspect);
+    if (lookedFor.length > again.size) empty ||= await isEmpty(db, table.table);
   }
+  const { gone, suspects } = judgeGone({ missing, still, followed: memory.rows.size, empty, now: clock.now });
 
   const log = features.log === null ? null : await readLogs(db, features.family, features.log, memory.cursor, memory.window);
   const clusters = features.clusters ? await readClusters(db) : memory.clusters;
@@ -153,6 +157,7 @@ async function readOnce(
     clustersChanged,
     settings,
     optInMissing,
+    heldBack: suspects.size,
     diagnostics: log?.diagnostics ?? [],
   };
   const changed = rows.size + gone.size + forget.size > 0;
@@ -165,6 +170,7 @@ async function readOnce(
       checkedAt: full ? clock.now : memory.checkedAt,
       rows: nextKnown,
       outside: changed ? outsideOf(nextKnown) : memory.outside,
+      suspects,
       ranges,
       cursor: result.cursor,
       window: log?.window ?? null,
@@ -173,6 +179,11 @@ async function readOnce(
       polledAt: clock.now,
     },
   };
+}
+
+async function isEmpty(db: Kysely<AnySchema>, table: string): Promise<boolean> {
+  const { rows } = await sql<RawRow>`select 1 as one from ${sql.table(table)} limit 1`.execute(db);
+  return rows.length === 0;
 }
 
 function nextRows(
@@ -205,7 +216,8 @@ export async function readClock(
   return { now: Math.floor(Number(rows[0]?.['now']) * 1000), zone };
 }
 
-async function readOptIn(db: Kysely<AnySchema>, features: Features, rule: OptIn): Promise<ResolvedOptIn> {
+/** The opt-in rule with the teams of this database. */
+export async function readOptIn(db: Kysely<AnySchema>, features: Features, rule: OptIn): Promise<ResolvedOptIn> {
   if (rule === 'column' || rule.teams.length === 0 || !features.catalog.has('t_team')) return resolveOptIn(rule, []);
   const { rows } = await sql<RawRow>`select id, team_name from t_team`.execute(db);
   return resolveOptIn(
@@ -214,7 +226,8 @@ async function readOptIn(db: Kysely<AnySchema>, features: Features, rule: OptIn)
   );
 }
 
-async function readClusters(db: Kysely<AnySchema>): Promise<ReadonlyMap<string, number>> {
+/** cluster_state by id. */
+export async function readClusters(db: Kysely<AnySchema>): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<RawRow>`select id, cluster_state from t_flink_cluster`.execute(db);
   return new Map(rows.map((row) => [String(row['id']), number(row['cluster_state']) ?? -1]));
 }

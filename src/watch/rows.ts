@@ -10,6 +10,12 @@ export type AppKey = string & { readonly __brand: 'AppKey' };
 /** Makes the key of an application. `id` is the decimal text of the bigint. */
 export const appKey = (engine: Engine, id: string): AppKey => `${engine}:${id}` as AppKey;
 
+/** What the key of an application is made of. */
+export function partsOfKey(key: AppKey): { readonly engine: Engine; readonly id: string } {
+  const at = key.indexOf(':');
+  return { engine: key.slice(0, at) === 'spark' ? 'spark' : 'flink', id: key.slice(at + 1) };
+}
+
 export type JobType = 'jar' | 'sql' | 'python' | 'unknown';
 
 /**

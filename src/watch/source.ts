@@ -1,5 +1,5 @@
 // The StreamPark database as the rest of the program sees it: polls, and details of single applications on request.
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Database, labelOf, openDatabase } from '../database/database.ts';
 import { ConfigError, type SourceError } from '../errors/errors.ts';
 import { type Connection, connectionOptions, type OptIn, type Settings, type StoredSettings } from '../settings/settings.ts';
@@ -8,10 +8,11 @@ import { type AnySchema, type Features, readFeatures } from './features.ts';
 import { type Fingerprint, readFingerprint } from './fingerprint.ts';
 import type { PollMemory } from './memory.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
+import { type PastRead, readAllRows, readPasts } from './pasts.ts';
 import { type Polled, type PollSource, poll, readClock, readSettings } from './poll.ts';
 import { loadProgram } from './programs.ts';
 import { type AppProperties, readProperties } from './properties.ts';
-import { type AppContext, type AppKey, appKey, type Engine, type StoredProgram, type StoredScript } from './rows.ts';
+import { type AppContext, type AppKey, type AppRow, appKey, type Engine, type StoredProgram, type StoredScript } from './rows.ts';
 import {
   type AppFilter,
   type ListedApp,
@@ -57,6 +58,10 @@ export interface Source {
   readSettings(): Promise<StoredSettings>;
   fingerprint(): Promise<Fingerprint>;
   listApps(filter?: AppFilter): Promise<ListedApp[]>;
+  /** All application rows, of both engines. */
+  allRows(): Promise<AppRow[]>;
+  /** What tells of the past of these applications; see `readPasts`. */
+  pasts(engine: Engine, ids: readonly string[]): Promise<ReadonlyMap<AppKey, PastRead>>;
   close(): Promise<void>;
 }
 
@@ -110,14 +115,16 @@ export function sourceOf(
         return work(await current());
       }
     });
-  const inSnapshot = <T>(engine: Engine, appId: string, work: (query: ScriptQuery) => Promise<T>): Promise<T> =>
+  const snapshot = <T>(work: (db: Kysely<AnySchema>, features: Features) => Promise<T>): Promise<T> =>
     withFeatures((known) =>
       database.db
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
-        .execute((db) => work({ db, features: known, engine, appId })),
+        .execute((db) => work(db, known)),
     );
+  const inSnapshot = <T>(engine: Engine, appId: string, work: (query: ScriptQuery) => Promise<T>): Promise<T> =>
+    snapshot((db, known) => work({ db, features: known, engine, appId }));
 
   return {
     label: database.label,
@@ -144,6 +151,8 @@ export function sourceOf(
         const rows = await listRows(database.db, known);
         return rows.map((row) => listed(row, optIn, known)).filter((app) => matches(app, filter));
       }),
+    allRows: () => snapshot((db, known) => readAllRows(pollSource, db, known)),
+    pasts: (engine, ids) => snapshot((db, known) => readPasts(pollSource, db, known, engine, ids)),
     close: () => database.close(),
   };
 }

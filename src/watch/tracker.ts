@@ -24,6 +24,11 @@ export interface Observation {
 }
 
 export interface TrackContext extends Limits {
+  /**
+   * Last attempt of a row that is seen for the first time, where an earlier life of it was reported: its attempts go on from there.
+   * By default 0.
+   */
+  readonly attemptsOf?: (row: AppRow) => number;
   /** Raw time of the database -> ms since the epoch, null when it is not a time. */
   readonly toInstant: ToInstant;
 }
@@ -50,6 +55,7 @@ export function track(tracker: Tracker | null, seen: Observation, context: Track
   }
   if (tracker === null && !seen.row.optIn) return nothing;
   const walk = beginWalk(tracker, seen.row, seen.now, context.toInstant);
+  if (tracker === null) walk.attempts = context.attemptsOf?.(seen.row) ?? 0;
   const optedIn = seen.row.optIn && tracker?.row.optIn !== true;
   if (tracker === null || (optedIn && tracker.current === null)) {
     firstSight(walk, takeFresh(walk, seen.logs), seen.logs);

@@ -7,6 +7,7 @@ export {
   appColumns,
   appTables,
   detailColumns,
+  historyColumns,
   logColumns,
   logTables,
   optInColumn,
@@ -18,8 +19,10 @@ export type { ToInstant } from './evidence.ts';
 export { sourceError } from './failure.ts';
 export type { Features } from './features.ts';
 export { type Fingerprint, sameSource } from './fingerprint.ts';
+export { earlierRuns, type FirstKnown, lifeOf, type Past, type PastRun } from './history.ts';
 export { type LogCursor, type PollMemory, pollMemory } from './memory.ts';
 export { freshTimes, observations } from './observe.ts';
+export type { PastRead } from './pasts.ts';
 export type { Polled, PollRead, PollResult, PollSkipped } from './poll.ts';
 export { type AppProperties, propertyColumns } from './properties.ts';
 export * from './rows.ts';
@@ -27,4 +30,5 @@ export type { AppFilter, ListedApp, SubmitConf } from './scripts.ts';
 export { openSource, ping, type Source, sourceOf } from './source.ts';
 export { clusterIsLost, meaningOf, type StateMeaning } from './states.ts';
 export { deadline, hasOpenRun, type Observation, type TrackContext, type Tracked, track } from './tracker.ts';
+export { type Build, type ScriptVersion, versionAt } from './versions.ts';
 export { type LearnedZone, learnZone, parseZone, type Zone, type ZoneClock, zoneClock } from './zone.ts';

@@ -178,7 +178,7 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(said.take().json()).toMatchObject({ adopted: true, before: { server: 'elsewhere:1' }, source });
 
       const run = {
-        engine: 'flink',
+        engine: 'flink' as const,
         appId: '100001',
         createTime: '2026-01-01 00:00:00',
         continuation: 0,

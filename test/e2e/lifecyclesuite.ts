@@ -7,6 +7,7 @@ import { warmPlanner } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
 import { jobId } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
+import { until } from '../support/until.ts';
 import { copyScript, expectCodes, inScene, lives, type Scene, type SceneOptions, timesOf } from './scene.ts';
 
 const secret = 'Pl4nted-V4riable';
@@ -26,6 +27,7 @@ export async function lifecycleSuite(family: Family): Promise<void> {
     it('ends the run of an application that is deleted', () =>
       scene(async ({ console, receiver, poll }) => {
         await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        await console.app({ id: 2, name: 'idle', script: copyScript('c', 'd') });
         await console.run(1, jobId(1));
         await poll();
         await console.remove('t_flink_app', { id: 1 });
@@ -34,6 +36,96 @@ export async function lifecycleSuite(family: Family): Promise<void> {
         expect(receiver.events.at(-1)?.run?.facets['streampark_app']).toMatchObject({ endReason: 'DELETED' });
         expect(timesOf(receiver.events, 'orders').at(-1)).toBe(console.clock.now);
       }));
+
+    it('a row that is restored after it was deleted goes on where its runs had been', () =>
+      scene(async ({ console, receiver, own, daemon, poll }) => {
+        await console.app({ id: 2, name: 'idle', script: copyScript('c', 'd') });
+        await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+        const columns = { create_time: new Date(console.clock.now).toISOString().slice(0, 19).replace('T', ' ') };
+        for (const n of [1, 2]) {
+          await console.run(1, jobId(n));
+          await poll();
+          await console.ended(1, 10);
+          await poll();
+        }
+        await console.remove('t_flink_app', { id: 1 });
+        await poll();
+        await console.app({ id: 1, name: 'orders', columns });
+        await poll();
+        for (const n of [3, 4]) {
+          await console.run(1, jobId(n));
+          await poll();
+          await console.ended(1, 10);
+          await poll();
+        }
+        expect(lives(receiver.events)).toEqual(
+          [1, 2, 3, 4].flatMap(() => ['orders: START RUNNING COMPLETE', 'orders.b: START RUNNING COMPLETE']),
+        );
+        const attempts = await own.query("select attempt from own.run where app_id = '1' order by attempt");
+        expect(attempts.map(({ attempt }) => Number(attempt))).toEqual([1, 2, 3, 4]);
+        expectCodes(daemon, []);
+      }));
+
+    it('ends nothing while the database is empty or half full, as during a restore', () =>
+      scene(async ({ console, receiver, daemon, poll }) => {
+        const ids = [1, 2, 3, 4];
+        for (const id of ids) await console.app({ id, name: `app${id}`, script: copyScript('a', `b${id}`) });
+        for (const id of ids) await console.run(id, jobId(id));
+        await poll();
+        await console.database.query('create table kept as select * from t_flink_app');
+        receiver.clear();
+        await console.database.query('delete from t_flink_app');
+        await poll();
+        await poll(60_000);
+        await console.database.query('insert into t_flink_app select * from kept where id <= 2');
+        await poll(60_000);
+        await console.database.query('insert into t_flink_app select * from kept where id > 2');
+        await poll(60_000);
+        expect(receiver.requests).toEqual([]);
+        expectCodes(daemon, ['SOURCE_SHRUNK']);
+        await console.database.query('delete from t_flink_app where id > 1');
+        await poll();
+        await poll(540_000);
+        expect(receiver.requests).toEqual([]);
+        await poll(60_000);
+        expect(lives(receiver.events)).toEqual(ids.slice(1).flatMap((id) => [`app${id}.b${id}: ABORT`, `app${id}: ABORT`]));
+      }));
+
+    it('forgets by schedule what was sent and runs that are long over, and nothing that is still needed', () =>
+      scene(
+        async ({ console, receiver, own, daemon, poll }) => {
+          await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
+          await console.app({ id: 2, name: 'open', script: copyScript('c', 'd') });
+          await console.run(2, jobId(20));
+          for (const n of [1, 2, 3]) {
+            await console.run(1, jobId(n));
+            await poll();
+            await console.ended(1, 10);
+            await poll();
+          }
+          const rows = async (table: string) => (await own.query(`select * from own.${table}`)).length;
+          expect([await rows('run'), await rows('outbox')]).toEqual([4, 22]);
+          // the lanes date by the real clock
+          await own.query('update own.outbox set settled_at = created_at');
+          await poll(30 * 60_000);
+          expect(daemon.text()).not.toContain('own tables pruned');
+          await poll(3 * 3_600_000);
+          await until('pruned', () => daemon.text().includes('own tables pruned'));
+          expect([await rows('run'), await rows('outbox')]).toEqual([3, 0]);
+          const large = "select attempt, frozen_json, desired_json from own.run where app_id = '1' order by attempt";
+          const kept = await own.query(large);
+          expect(kept.map(({ attempt, frozen_json }) => [Number(attempt), frozen_json])).toEqual([
+            [1, null],
+            [3, null],
+          ]);
+          for (const { desired_json } of kept) expect(String(desired_json)).not.toContain('INSERT INTO');
+          receiver.clear();
+          await console.ended(2, 10);
+          await poll();
+          expect(lives(receiver.events)).toEqual(['open.d: COMPLETE', 'open: COMPLETE']);
+        },
+        { env: { HOUSEKEEPING_SCHEDULE: '0 15 * * *', OUTBOX_KEEP_SENT: '1h', HOUSEKEEPING_KEEP_RUNS: '2h' } },
+      ));
 
     it('tells two applications of one name apart, always the later one', () =>
       scene(async ({ console, receiver, daemon, poll, restart }) => {

@@ -73,7 +73,7 @@ export async function grantSuite(family: TestFamily): Promise<void> {
             `create role "${owner}"; grant all on schema public to "${owner}";
              do $$ declare t text; begin for t in select tablename from pg_tables where schemaname = 'public' loop
                execute format('alter table %I owner to "${owner}"', t); end loop; end $$;
-             drop table if exists t_spark_app, t_spark_sql, t_spark_effective, t_spark_config, t_spark_env`,
+             drop table if exists t_spark_app, t_spark_app_backup, t_spark_sql, t_spark_effective, t_spark_config, t_spark_env`,
           );
         }
         admin = open(test.url);

@@ -7,9 +7,10 @@ import {
   type OutboxDestination,
   outboxPayload,
   outboxStats,
+  purgeBatch,
   purgeOutbox,
+  purgeSome,
   replay,
-  retain,
   startLane,
 } from '../../src/outbox/outbox.ts';
 import { readWaiting } from '../../src/outbox/rows.ts';
@@ -192,8 +193,9 @@ export async function outboxSuite(family: TestFamily): Promise<void> {
       await settle(ids.slice(1_200, 1_250), 'dead', 5_000);
       expect(await purgeOutbox(db, { state: 'sent', before: 5_000 })).toBe(0);
       expect(await purgeOutbox(db, { state: 'sent', before: 9_000, destination: 'other' })).toBe(0);
-      expect(await retain(db, { sentMs: 1_000, deadMs: 10_000 }, 7_000)).toBe(1_200);
-      expect(await retain(db, { sentMs: 1_000, deadMs: 1_000 }, 7_000)).toBe(50);
+      expect(await purgeSome(db, { state: 'sent', before: 6_000 })).toBe(purgeBatch);
+      expect(await purgeOutbox(db, { state: 'sent', before: 6_000 })).toBe(1_200 - purgeBatch);
+      expect(await purgeOutbox(db, { state: 'dead', before: 6_000 })).toBe(50);
       expect((await outboxStats(db))[0]).toMatchObject({ waiting: 50, sent: 0, dead: 0 });
       expect(await purgeOutbox(db, { state: 'waiting', before: 2_000 })).toBe(50);
     });

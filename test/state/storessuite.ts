@@ -9,7 +9,7 @@ import { openTestState, type TestState } from './open.ts';
 
 const random: stores.Randomness = { uuid: randomUUID, hex: (count) => randomBytes(count).toString('hex') };
 const source: stores.SourceFingerprint = { server: 'db:3306', database: 'streampark', smallestCreateTime: '2024-05-01 10:00:00' };
-const app = { engine: 'flink', appId: '100001', createTime: '2024-05-01 10:00:00' };
+const app = { engine: 'flink' as const, appId: '100001', createTime: '2024-05-01 10:00:00' };
 
 function runOf(attempt: number, more: Partial<stores.NewRun> = {}): stores.NewRun {
   return {
@@ -219,9 +219,48 @@ export async function storesSuite(family: TestFamily): Promise<void> {
       expect(await stores.latestClosed(db, app)).toMatchObject({ attempt: 1, endedAt: 99, desiredJson: '{"want":"end"}', planKey: 'k' });
       expect((await stores.listByApp(db, 'flink', '100001')).map((run) => run.attempt)).toEqual([2, 1]);
       expect(await stores.listByPhase(db, 'planning', 5)).toHaveLength(1);
-      expect(await stores.clearFrozen(db, 100)).toBe(1);
-      expect(await stores.readRun(db, first)).toMatchObject({ frozenJson: null, identityText: 'flink-job:1' });
+      const retirable = await stores.listRetirable(db, 100, 5);
+      expect(retirable.map((run) => run.attempt)).toEqual([1]);
+      await stores.retireRun(db, first, '{"want":"less"}');
+      expect(await stores.listRetirable(db, 100, 5)).toEqual([]);
+      expect(await stores.readRun(db, first)).toMatchObject({
+        frozenJson: null,
+        desiredJson: '{"want":"less"}',
+        identityText: 'flink-job:1',
+      });
       expect(await state.transaction((tx) => stores.markDecided(tx, runOf(7), closing, 40))).toBe(false);
+    });
+
+    it('forgets old runs, but of a known application neither the first nor the last, and none that goes on', async () => {
+      const closed = (attempt: number, more: Partial<stores.NewRun>) =>
+        state.transaction(async (tx) => {
+          const run = runOf(attempt, { phase: 'closed', identityText: `${more.appId ?? ''}-${attempt}`, ...more });
+          await stores.insertRun(tx, run, 10);
+          const decided = { phase: run.phase, emitted: 'terminal' as const, lastEventAt: attempt * 10 };
+          await stores.markDecided(tx, run, decided, 10);
+        });
+      for (let n = 1; n <= 6; n++) await closed(n, {});
+      await state.transaction((tx) => stores.insertRun(tx, runOf(7), 10));
+      for (let n = 1; n <= 3; n++) await closed(n, { appId: '2' });
+      await state.transaction((tx) => stores.saveCheckpoint(tx, app, '{}', 0, 1));
+      expect(await stores.pruneRuns(db, 50, 2)).toBe(2);
+      while ((await stores.pruneRuns(db, 50, 2)) === 2);
+      expect((await stores.listByApp(db, 'flink', '100001')).map((run) => run.attempt)).toEqual([7, 6, 5, 1]);
+      expect(await stores.listByApp(db, 'flink', '2')).toEqual([]);
+      expect(await stores.pruneRuns(db, 1_000, 100)).toBe(2);
+      expect((await stores.listByApp(db, 'flink', '100001')).map((run) => run.attempt)).toEqual([7, 1]);
+    });
+
+    it('looks back over the runs of one row', async () => {
+      for (const n of [-1, 0, 3]) await state.transaction((tx) => stores.insertRun(tx, runOf(n), 10 + n));
+      expect(await stores.firstRun(db, app)).toMatchObject({ attempt: -1 });
+      expect(await stores.lastRun(db, app)).toMatchObject({ attempt: 3, frozenJson: null });
+      expect((await stores.listUndecided(db, app, 2)).map((run) => run.attempt)).toEqual([-1, 0]);
+      expect(await stores.lastWriteBefore(db, runOf(3))).toBe(10);
+      expect(await stores.lastWriteBefore(db, runOf(-1))).toBeNull();
+      expect(await stores.firstRun(db, { ...app, createTime: 'other' })).toBeUndefined();
+      expect(await stores.lastAttempts(db, ['100001', '7'])).toEqual(new Map([['flink:100001@2024-05-01 10:00:00', 3]]));
+      expect(await stores.lastAttempts(db, [])).toEqual(new Map());
     });
 
     it('refuses an identity or a run id that was given out', async () => {
@@ -243,13 +282,13 @@ export async function storesSuite(family: TestFamily): Promise<void> {
       for (const letter of ['a', 'b']) await stores.putPlan(db, key(letter), `{"plan":"${letter}"}`, 1);
       await stores.putPlan(db, key('a'), '{"plan":"other"}', 1);
       await stores.touchPlan(db, key('a'), 10);
-      expect(await stores.purgePlans(db, 5)).toBe(1);
-      expect(await stores.getPlan(db, key('a'))).toBe('{"plan":"a"}');
+      expect(await stores.purgePlans(db, 5, 10)).toBe(1);
+      expect(await stores.getPlan(db, key('a'))).toEqual({ json: '{"plan":"a"}', usedAt: 10 });
       expect(await stores.getPlan(db, key('b'))).toBeUndefined();
       await stores.renewPlan(db, key('a'), '{"plan":"new"}', 11);
       await stores.renewPlan(db, key('c'), '{"plan":"c"}', 11);
-      expect(await stores.getPlan(db, key('a'))).toBe('{"plan":"new"}');
-      expect(await stores.getPlan(db, key('c'))).toBe('{"plan":"c"}');
+      expect(await stores.getPlan(db, key('a'))).toMatchObject({ json: '{"plan":"new"}' });
+      expect(await stores.getPlan(db, key('c'))).toMatchObject({ json: '{"plan":"c"}' });
     });
   });
 }

@@ -52,24 +52,15 @@ export interface TestDaemonOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** Puts the real parts together as `run` does. */
-export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
+/** The opened neighbours of a daemon or a backfill. */
+export function partsOf(options: TestDaemonOptions, log: Log, metrics: Metrics) {
   const env = { SOURCE_URL: options.database.url, STATE_SCHEMA: options.schema, HTTP_PORT: '0', ...options.env };
   const settings = readSettings(
     options.file,
     Object.fromEntries(Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value])),
   );
-  const written: string[] = [];
-  const log = createLog('debug', {
-    write(line) {
-      written.push(line);
-      options.onLine?.(line);
-    },
-  });
-  const metrics = createMetrics();
-  const now = options.now ?? Date.now;
   const url = settings.state.url ?? settings.source.url ?? '';
-  const daemon = createDaemon({
+  return {
     settings,
     source: sourceOf(databaseOf(settings, options), {
       schema: settings.source.schema,
@@ -79,6 +70,24 @@ export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
     openState: () =>
       openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
     planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log, metrics)) : lent(options.planner),
+  };
+}
+
+/** Puts the real parts together as `run` does. */
+export function startTestDaemon(options: TestDaemonOptions): TestDaemon {
+  const written: string[] = [];
+  const log = createLog('debug', {
+    write(line) {
+      written.push(line);
+      options.onLine?.(line);
+    },
+  });
+  const metrics = createMetrics();
+  const now = options.now ?? Date.now;
+  const parts = partsOf(options, log, metrics);
+  const { settings } = parts;
+  const daemon = createDaemon({
+    ...parts,
     log,
     metrics,
     conditions: new Conditions(log, now, (code) => metrics.conditions.inc({ code })),

@@ -27,6 +27,8 @@ export interface SmallConsole {
   app(app: NewApp): Promise<void>;
   /** Another version of the script; `effective` as a start promotes it. Gives its id. */
   script(appId: number, script: string, version: number, effective: boolean): Promise<number>;
+  /** A build of this version; null = one that goes back to an older version, which the console does not name. */
+  built(appId: number, sqlId: number | null): Promise<void>;
   variable(code: string, value: string, secret?: boolean): Promise<void>;
   setting(key: string, value: string | null): Promise<void>;
   /** The request: state STARTING. */
@@ -102,13 +104,14 @@ export function smallConsoleOn(database: TestDatabase, clock: { now: number }): 
     async script(appId, script, version, effective) {
       ids += 1;
       const id = ids;
-      await insert('t_flink_sql', { id, app_id: appId, sql: encoded(script), version, candidate: 0 });
+      await insert('t_flink_sql', { id, app_id: appId, sql: encoded(script), version, candidate: 0, create_time: time() });
       if (effective) {
         await remove('t_flink_effective', { app_id: appId, target_type: 2 });
         await insert('t_flink_effective', { app_id: appId, target_type: 2, target_id: id });
       }
       return id;
     },
+    built: (appId, sqlId) => insert('t_flink_app_backup', { app_id: appId, sql_id: sqlId, version: 1, create_time: time() }),
     variable: (code, value, secret = false) =>
       insert('t_variable', { variable_code: code, variable_value: value, team_id: 100000, desensitization: secret }),
     async setting(key, value) {

@@ -123,7 +123,8 @@ create table t_setting (setting_key varchar(64) primary key, setting_value ${tex
 create table t_variable (id ${id}, variable_code varchar(128), variable_value ${text}, team_id ${big}, desensitization ${flag} default ${no});
 create table t_team (id ${id}, team_name varchar(64), create_time ${time});
 create table t_user (user_id ${id}, username varchar(64), create_time ${time});
-create table t_flink_sql (id ${id}, app_id ${big}, ${q('sql')} ${text}, version int, candidate ${small});
+create table t_flink_sql (id ${id}, app_id ${big}, ${q('sql')} ${text}, version int, candidate ${small}, create_time ${time});
+create table t_flink_app_backup (id ${id}, app_id ${big}, sql_id ${big}, version int, create_time ${time});
 create table t_flink_effective (id ${id}, app_id ${big}, target_type ${small}, target_id ${big});
 create table t_flink_config (id ${id}, app_id ${big}, ${q('format')} ${small}, version int, content ${text});
 create table t_flink_env (id ${id}, version varchar(64), flink_conf ${text}, is_default ${flag} default ${no});

@@ -2,6 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OptIn } from '../../src/settings/settings.ts';
+import { goneGraceMs } from '../../src/watch/vanish.ts';
 import {
   type AppKey,
   observations,
@@ -204,8 +205,41 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
         ['flink:1', true, 10],
         ['flink:2', true, 10],
       ]);
+    });
+
+    test('rows that go away all at once are held back until they are still missing ten minutes later', async () => {
+      const restored = `${flinkRow(1, 'a')}; ${flinkRow(2, 'b')}; ${flinkRow(3, 'c')}; ${flinkRow(4, 'd')}`;
+      await database.query(restored);
+      const e = eye(database);
+      const look = async () => {
+        const { rows, gone, heldBack } = await e.look();
+        return [keys(rows), keys(gone), heldBack];
+      };
+      await e.look();
       await database.query('delete from t_flink_app');
-      expect(keys((await e.look()).gone)).toEqual(['flink:1', 'flink:2']);
+      expect(await look()).toEqual([[], [], 4]);
+      expect(await look()).toEqual([[], [], 4]);
+      await database.query(`${restored}; update t_flink_app set state = 10 where id = 4`);
+      expect(await look()).toEqual([['flink:4'], [], 0]);
+
+      // most of them, but not all
+      await database.query('delete from t_flink_app where id < 4');
+      expect(await look()).toEqual([[], [], 3]);
+      expect(await e.forget().look()).toMatchObject({ heldBack: 3 });
+      await database.query(flinkRow(2, 'b'));
+      expect(await look()).toEqual([[], [], 2]);
+      e.memory = {
+        ...e.memory,
+        suspects: new Map([...e.memory.suspects].map(([key, suspect]) => [key, { ...suspect, since: suspect.since - goneGraceMs }])),
+      };
+      expect(await look()).toEqual([[], ['flink:1', 'flink:3'], 0]);
+      expect(await look()).toEqual([[], [], 0]);
+      expect([...e.memory.rows.keys()].sort()).toEqual(['flink:2', 'flink:4']);
+      // one of two is a matter of course, the last one of all is not
+      await database.query('delete from t_flink_app where id = 2');
+      expect(await look()).toEqual([[], ['flink:2'], 0]);
+      await database.query('delete from t_flink_app');
+      expect(await look()).toEqual([[], [], 1]);
     });
 
     test('opt-in by lists of teams, applications and exceptions', async () => {

@@ -1,0 +1,3 @@
+import { backfillSuite } from './backfillsuite.ts';
+
+await backfillSuite('postgres');

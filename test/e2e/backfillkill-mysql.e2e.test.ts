@@ -1,0 +1,3 @@
+import { backfillKillSuite } from './backfillkillsuite.ts';
+
+await backfillKillSuite('mysql');

@@ -1,0 +1,3 @@
+import { privilegeSuite } from './privilegesuite.ts';
+
+await privilegeSuite('postgres');
