@@ -48,7 +48,7 @@ export function coalesced(
       if (batch.length === 0) continue;
       const events = batch.map((one) => one.event);
       const mayBegin = () => batch.every((one) => one.mayBegin?.() !== false);
-      const results = await sendMany(events, AbortSignal.any(batch.map((one) => one.signal)), mayBegin);
+      const results = await sendMany(events, joined(batch.map((one) => one.signal)), mayBegin);
       for (const [i, one] of batch.entries()) one.settle(results[i] ?? { kind: 'later', reason: 'no result', serverError: true });
     }
     busy = false;
@@ -63,4 +63,10 @@ export function coalesced(
         queueMicrotask(() => void drain());
       }
     });
+}
+
+/** A lane gives all its sends one signal; hanging another one onto it for every batch would pile up over its life. */
+function joined(signals: readonly AbortSignal[]): AbortSignal {
+  const [first, ...others] = new Set(signals);
+  return first !== undefined && others.length === 0 ? first : AbortSignal.any([...signals]);
 }

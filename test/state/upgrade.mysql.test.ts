@@ -1,0 +1,3 @@
+import { upgradeSuite } from './upgradesuite.ts';
+
+await upgradeSuite('mysql');
