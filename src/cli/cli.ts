@@ -162,6 +162,16 @@ Examples:
     .action(async (options) => exit(await (await import('./backfill.ts')).backfillCommand(settings(), options)));
 
   program
+    .command('relay')
+    .description('OpenLineage events of any producer: from Kafka to a lineage server, or from HTTP clients into the outbox')
+    .option('--listen <host:port>', 'be an endpoint for HTTP clients instead of reading Kafka')
+    .option('--from <where>', 'where a new group begins: earliest, latest or a time, which moves any group', 'earliest')
+    .option('--to <name>', 'Kafka: the destination; default: the first http one')
+    .option('--dead-letter <where>', 'Kafka: topic:NAME or file:PATH; default: the first topic with .dead-letters behind it')
+    .option('--validate', 'keep back events that are not valid against the schemas', false)
+    .action(async (options) => exit(await (await import('./relay.ts')).relayCommand(settings(), options)));
+
+  program
     .command('outbox')
     .description('stats, list, replay, purge: what waits, what was refused, and the way back')
     .argument('<action>', 'stats, list, replay or purge')

@@ -75,7 +75,8 @@ async function opened(file: string): Promise<AsyncIterable<Uint8Array>> {
   }
 }
 
-function schemasOf(folder: string | undefined): SchemaCheck {
+/** Checks events against our schemas, or against those of a folder. @throws ConfigError */
+export function schemasOf(folder: string | undefined): SchemaCheck {
   const own = join(dirname(fileURLToPath(import.meta.url)), '../../schemas');
   const files = jsonFiles(folder ?? own);
   try {

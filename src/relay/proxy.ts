@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLanes, type HeldLease, type Lanes, type LanesContext, leaseTtlMs, takeLease } from '../daemon/daemon.ts';
 import { type CodedError, ConfigError } from '../errors/errors.ts';
 import type { Readiness } from '../ops/ops.ts';
-import { retain } from '../outbox/outbox.ts';
+import { purgeOutbox } from '../outbox/outbox.ts';
 import type { DestinationSettings, Settings } from '../settings/settings.ts';
 import { eventKindsOf } from '../transports/transports.ts';
 import { type ReceiverOptions, startReceiver } from './receive.ts';
@@ -78,7 +78,10 @@ export async function startProxy(parts: ProxyParts): Promise<Proxy> {
     if (lease === undefined || parts.now() - retainedAt < retentionEveryMs) return;
     retainedAt = parts.now();
     const { keepSent, keepDead } = parts.retention;
-    await parts.state.transaction((tx) => retain(tx, { sentMs: keepSent, deadMs: keepDead }, parts.now()));
+    for (const state of ['sent', 'dead'] as const) {
+      const before = parts.now() - (state === 'dead' ? keepDead : keepSent);
+      for (const { name } of destinations) await purgeOutbox(parts.state.database.db, { state, before, destination: name });
+    }
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {

@@ -82,27 +82,42 @@ const sasl = z
     'needs either password or passwordFile',
   );
 
+const topicName = text.regex(/^[a-zA-Z0-9._-]{1,249}$/, 'letters, digits, ., - and _');
+
+/** How a Kafka cluster is reached. */
+const connection = {
+  /** `host:port`, several as a list or with commas. */
+  brokers: z.preprocess(
+    (v) => (typeof v === 'string' ? v.split(',').map((broker) => broker.trim()) : v),
+    z.array(z.string().regex(/^[^\s/@]+:\d+$/, 'a broker is written host:port')).min(1),
+  ),
+  clientId: text.default('streampark-lineage'),
+  tls: z
+    .union([flag, z.strictObject({ ca: pem.optional(), cert: pem.optional(), key: pem.optional(), serverName: text.optional() })])
+    .default(false),
+  sasl: sasl.optional(),
+};
+
+/** Where `relay` reads events. */
+export const relayKafkaSchema = z.strictObject({
+  ...connection,
+  topics: z.preprocess((v) => (typeof v === 'string' ? v.split(',').map((topic) => topic.trim()) : v), z.array(topicName).min(1)),
+  group: text.default('streampark-lineage-relay'),
+});
+export type RelayKafka = z.output<typeof relayKafkaSchema>;
+
 const kafka = z
   .strictObject({
     ...common,
     type: z.literal('kafka'),
-    /** `host:port`, several as a list or with commas. */
-    brokers: z.preprocess(
-      (v) => (typeof v === 'string' ? v.split(',').map((broker) => broker.trim()) : v),
-      z.array(z.string().regex(/^[^\s/@]+:\d+$/, 'a broker is written host:port')).min(1),
-    ),
-    topic: text.regex(/^[a-zA-Z0-9._-]{1,249}$/, 'letters, digits, ., - and _'),
+    ...connection,
+    topic: topicName,
     /** One key for all messages; without it the key of the OpenLineage clients is used. */
     messageKey: text.optional(),
-    clientId: text.default('streampark-lineage'),
     acks: z.enum(['all', 'leader', 'none']).default('all'),
     idempotent: flag.default(true),
     compression: z.enum(['none', 'gzip']).default('none'),
     headers,
-    tls: z
-      .union([flag, z.strictObject({ ca: pem.optional(), cert: pem.optional(), key: pem.optional(), serverName: text.optional() })])
-      .default(false),
-    sasl: sasl.optional(),
     timeout: duration.prefault('30s'),
     concurrency: whole(1, 256).default(32),
   })

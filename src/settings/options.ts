@@ -3,7 +3,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
-import { destinationsSchema } from './destinations.ts';
+import { destinationsSchema, relayKafkaSchema } from './destinations.ts';
 import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
 import { duration, size } from './units.ts';
 import { flag, fromJson, text, whole } from './values.ts';
@@ -280,6 +280,14 @@ export const options = {
       "spark.jars.packages of the listener, resolved on the console's host; default: its jar is there already",
     ),
     sparkJars: option(optionalText, 'spark.jars of the listener, such as an HDFS path; default: its jar is there already'),
+  },
+  relay: {
+    kafka: option(
+      z.preprocess(fromJson, relayKafkaSchema).optional(),
+      'Where `relay` reads events: {brokers, topics, group, clientId, tls, sasl}; see docs/relay.md',
+    ),
+    token: secret(optionalText, 'Bearer token that clients of `relay --listen` must send'),
+    maxBody: option(size.prefault('16MiB'), 'Largest body that `relay --listen` takes, inflated', '16MiB'),
   },
   planner: {
     java: option(optionalText, 'Java executable; default: JAVA_HOME/bin/java, else java'),

@@ -13,27 +13,37 @@ import type { KafkaDestination, MayBegin, Transport } from './transport.ts';
 const batchLimits = { events: 500, chars: 400 * 1024 };
 const acks = { all: -1, leader: 1, none: 0 } as const;
 
+/** How a cluster is reached; `name` stands in messages. */
+export type KafkaConnection = Pick<KafkaDestination, 'name' | 'brokers' | 'clientId' | 'tls' | 'sasl' | 'timeout'>;
+
+/**
+ * A client of a cluster; nothing is connected yet. What it would log is for its user to tell.
+ * @throws ConfigError when a certificate or key file cannot be read
+ */
+export async function openKafka(connection: KafkaConnection & { readonly ssl?: ReturnType<typeof tlsOf> }): Promise<Kafka> {
+  const { default: kafkajs } = await import('kafkajs');
+  const { timeout } = connection;
+  return new kafkajs.Kafka({
+    clientId: connection.clientId,
+    brokers: [...connection.brokers],
+    ssl: connection.ssl ?? tlsOf(connection),
+    ...(connection.sasl === undefined ? {} : { sasl: await credentials(connection.sasl) }),
+    connectionTimeout: Math.min(5_000, timeout),
+    authenticationTimeout: Math.min(10_000, timeout),
+    requestTimeout: Math.min(10_000, timeout),
+    // Whoever uses it decides when to try again; what is here, some 5 s, bridges a change of leader and the making of a topic.
+    retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 },
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+}
+
 /** @throws ConfigError when a certificate or key file cannot be read */
 export function kafkaTransport(destination: KafkaDestination): Transport {
   const { topic, timeout, messageKey, headers } = destination;
   const ssl = tlsOf(destination);
   let producer: Promise<Producer> | undefined;
 
-  const open = async (): Promise<Kafka> => {
-    const { default: kafkajs } = await import('kafkajs');
-    return new kafkajs.Kafka({
-      clientId: destination.clientId,
-      brokers: [...destination.brokers],
-      ssl,
-      ...(destination.sasl === undefined ? {} : { sasl: await credentials(destination.sasl) }),
-      connectionTimeout: Math.min(5_000, timeout),
-      authenticationTimeout: Math.min(10_000, timeout),
-      requestTimeout: Math.min(10_000, timeout),
-      // The outbox decides when to try again; what is here, some 5 s, bridges a change of leader and the making of a topic.
-      retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 },
-      logLevel: kafkajs.logLevel.NOTHING,
-    });
-  };
+  const open = () => openKafka({ ...destination, ssl });
   const connect = async (): Promise<Producer> => {
     const { default: kafkajs } = await import('kafkajs');
     const made = (await open()).producer({
@@ -149,7 +159,7 @@ async function credentials({ mechanism, username, password, passwordFile }: NonN
   return { mechanism, username, password: secret } as { mechanism: 'plain'; username: string; password: string };
 }
 
-function tlsOf({ tls, name }: KafkaDestination) {
+function tlsOf({ tls, name }: Pick<KafkaDestination, 'tls' | 'name'>) {
   if (typeof tls === 'boolean') return tls;
   const read = (option: 'ca' | 'cert' | 'key') => {
     const value = tls[option];

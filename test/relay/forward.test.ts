@@ -38,7 +38,9 @@ function batchOf(messages: readonly Message[]) {
         })),
       } as never,
       resolveOffset: (offset: string) => void resolved.push(offset),
-      heartbeat: async () => void (state.heartbeats += 1),
+      heartbeat: async () => {
+        state.heartbeats += 1;
+      },
       commitOffsetsIfNecessary: async () => undefined,
       isRunning: () => state.running,
       isStale: () => state.stale,

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { Conditions, createLog, createMetrics } from '../../src/ops/ops.ts';
-import { type Proxy, startProxy } from '../../src/relay/relay.ts';
+import { type Proxy as RelayProxy, startProxy } from '../../src/relay/relay.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { openTestState, type TestState } from '../state/open.ts';
 import { requireServer, type TestFamily } from '../support/databases.ts';
@@ -38,7 +38,7 @@ export async function proxySuite(family: TestFamily): Promise<void> {
       open.push(() => made.close());
       return made;
     };
-    const start = async (state: TestState, url: string, more: { token?: string; maxBytes?: number } = {}): Promise<Proxy> => {
+    const start = async (state: TestState, url: string, more: { token?: string; maxBytes?: number } = {}): Promise<RelayProxy> => {
       const log = createLog('silent');
       const metrics = createMetrics();
       const { destinations, outbox } = readSettings(`destinations: [{name: out, type: http, preset: marquez, url: "${url}"}]`, {});
@@ -57,7 +57,7 @@ export async function proxySuite(family: TestFamily): Promise<void> {
       open.push(() => proxy.stop(2_000));
       return proxy;
     };
-    const post = (proxy: Proxy, body: string | Uint8Array<ArrayBuffer>, path = '/api/v1/lineage', headers: Record<string, string> = {}) =>
+    const post = (proxy: RelayProxy, body: string | Uint8Array<ArrayBuffer>, path = '/api/v1/lineage', headers: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
     test('takes events and batches, and delivers each once, a run in its order', async () => {
