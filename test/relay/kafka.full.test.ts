@@ -72,7 +72,11 @@ describe.skipIf(shared === undefined)('the relay', () => {
     for (let kill = 0; kill < 3; kill++) {
       const before = distinct(server);
       const killed = relay(topic, server);
-      await until(() => `progress ${killed.stderr()}`, () => distinct(server) > before + 20 || distinct(server) === runs * each, 60_000);
+      await until(
+        () => `progress ${killed.stderr()}`,
+        () => distinct(server) > before + 20 || distinct(server) === runs * each,
+        60_000,
+      );
       killed.kill('SIGKILL');
       await killed.ended;
     }
@@ -83,7 +87,11 @@ describe.skipIf(shared === undefined)('the relay', () => {
     await broker.stop();
     await delay(2_000);
     await broker.start();
-    await until(() => `all events, ${distinct(server)} of ${runs * each}: ${last.stderr()}`, () => distinct(server) === runs * each, 150_000);
+    await until(
+      () => `all events, ${distinct(server)} of ${runs * each}: ${last.stderr()}`,
+      () => distinct(server) === runs * each,
+      150_000,
+    );
     complete(server, runs, each);
     last.kill('SIGTERM');
     const ended = await last.ended;
@@ -97,10 +105,18 @@ describe.skipIf(shared === undefined)('the relay', () => {
     const [runs, each] = [20, 10];
     const topic = await filled(runs, each);
     const [one, two] = [relay(topic, server), relay(topic, server)];
-    await until(() => `half: ${one.stderr()} ${two.stderr()}`, () => distinct(server) > 60, 90_000);
+    await until(
+      () => `half: ${one.stderr()} ${two.stderr()}`,
+      () => distinct(server) > 60,
+      90_000,
+    );
     one.kill('SIGKILL');
     await one.ended;
-    await until(() => `all: ${two.stderr()}`, () => distinct(server) === runs * each, 120_000);
+    await until(
+      () => `all: ${two.stderr()}`,
+      () => distinct(server) === runs * each,
+      120_000,
+    );
     complete(server, runs, each);
     two.kill('SIGTERM');
     await two.ended;
@@ -116,7 +132,11 @@ describe.skipIf(shared === undefined)('the relay', () => {
       { key: 'k', value: JSON.stringify(event(6, 0)) },
     ]);
     const running = relay(topic, server);
-    await until(() => `three events: ${running.stderr()}`, () => distinct(server) === 3, 90_000);
+    await until(
+      () => `three events: ${running.stderr()}`,
+      () => distinct(server) === 3,
+      90_000,
+    );
     running.kill('SIGTERM');
     await running.ended;
     const letters = await broker.read(`${topic}.dead-letters`);

@@ -57,7 +57,12 @@ export async function proxySuite(family: TestFamily): Promise<void> {
       open.push(() => proxy.stop(2_000));
       return proxy;
     };
-    const post = (proxy: RelayProxy, body: string | Uint8Array<ArrayBuffer>, path = '/api/v1/lineage', headers: Record<string, string> = {}) =>
+    const post = (
+      proxy: RelayProxy,
+      body: string | Uint8Array<ArrayBuffer>,
+      path = '/api/v1/lineage',
+      headers: Record<string, string> = {},
+    ) =>
       fetch(`http://127.0.0.1:${proxy.port}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
     test('takes events and batches, and delivers each once, a run in its order', async () => {

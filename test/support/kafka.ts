@@ -18,6 +18,8 @@ export interface KafkaBroker {
   readonly address: string;
   /** All messages of a topic, partition by partition in their order. */
   read(topic: string): Promise<Message[]>;
+  /** Produces messages in their order; those of one key go to one partition. */
+  write(topic: string, messages: readonly { readonly key: string; readonly value: string }[]): Promise<void>;
   createTopic(topic: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -83,6 +85,12 @@ export async function startKafka(shared: string): Promise<KafkaBroker> {
         await delay(200);
       }
       await admin.disconnect();
+    },
+    async write(topic, messages) {
+      const producer = client.producer({ createPartitioner: kafkajs.Partitioners.DefaultPartitioner });
+      await producer.connect();
+      await producer.send({ topic, messages: [...messages] });
+      await producer.disconnect();
     },
     async read(topic) {
       const admin = client.admin();
