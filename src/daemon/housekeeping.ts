@@ -60,7 +60,8 @@ async function pruneNow(context: Context): Promise<void> {
   try {
     const pruned = await prune(context, context.now());
     for (const [what, rows] of Object.entries(pruned)) context.metrics.pruned.inc({ what }, rows);
-    log[Object.values(pruned).some((rows) => rows > 0) ? 'info' : 'debug'](pruned, 'own tables pruned');
+    if (Object.values(pruned).some((rows) => rows > 0)) log.info(pruned, 'own tables pruned');
+    else log.debug(pruned, 'nothing to prune');
   } catch (error) {
     const trouble = troubleOf(error, context.state.database.label);
     context.metrics.conditions.inc({ code: trouble?.code ?? 'INTERNAL' });

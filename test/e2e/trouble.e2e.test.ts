@@ -215,7 +215,13 @@ suite('a script in trouble', () => {
   const source = `CREATE TABLE a (id BIGINT) ${kafka};`;
   const cases: readonly [what: string, script: string, code: string, sinks: readonly string[], others?: readonly string[]][] = [
     ['that does not parse', `${source} INSERT INTO a SELEC id FROM a;`, 'PLAN_PARSE', []],
-    ['that reads a table nobody created', `${source} INSERT INTO a SELECT id FROM nowhere;`, 'PLAN_PARSE', ['a'], ['CONNECTOR_UNKNOWN']],
+    [
+      'that reads a table nobody created',
+      `${source} INSERT INTO a SELECT id FROM nowhere;`,
+      'COLUMNS_INFERRED',
+      ['a'],
+      ['CONNECTOR_UNKNOWN'],
+    ],
     ['without an INSERT', source, 'PLAN_NO_INSERT', []],
     [
       'with an unknown connector',
