@@ -1,5 +1,6 @@
 // Command `relay`: puts a relay together, starts it, stops it.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../errors/errors.ts';
@@ -82,6 +83,17 @@ const validatorOf = (wanted: boolean) => {
   return async (event: unknown) => await check(event as Parameters<typeof check>[0]);
 };
 
+function tokenOf({ relay }: Settings): string | undefined {
+  if (relay.tokenFile === undefined) return relay.token;
+  try {
+    return readFileSync(relay.tokenFile, 'utf8').trim();
+  } catch (cause) {
+    throw new ConfigError('CONFIG_INVALID', `relay.tokenFile: cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'error'})`, {
+      cause,
+    });
+  }
+}
+
 async function fromClients(settings: Settings, options: RelayOptions, log: Log, metrics: Metrics): Promise<Relay> {
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(options.listen ?? '') ?? [];
   if (port === undefined || Number(port) > 65_535)
@@ -98,7 +110,7 @@ async function fromClients(settings: Settings, options: RelayOptions, log: Log, 
       receiver: {
         host: host ?? '127.0.0.1',
         port: Number(port),
-        token: settings.relay.token,
+        token: tokenOf(settings),
         maxBytes: settings.relay.maxBody,
         validate: validatorOf(options.validate),
       },

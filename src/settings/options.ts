@@ -287,6 +287,7 @@ export const options = {
       'Where `relay` reads events: {brokers, topics, group, clientId, tls, sasl}; see docs/relay.md',
     ),
     token: secret(optionalText, 'Bearer token that clients of `relay --listen` must send'),
+    tokenFile: option(optionalText, 'File that holds that token; read at the start'),
     maxBody: option(size.prefault('16MiB'), 'Largest body that `relay --listen` takes, inflated', '16MiB'),
   },
   planner: {

@@ -25,6 +25,7 @@ describe('a secret in a file', () => {
       'lineage.gravitino.token',
       'identity.gravitino.token',
       'identity.connections',
+      'relay.token',
     ]);
     for (const { env: name } of secrets) expect(all.map((listed) => listed.env)).toContain(`${name}_FILE`);
   });
