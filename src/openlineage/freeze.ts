@@ -45,6 +45,8 @@ export interface FreezeInput {
 }
 
 const longestDescription = 4096;
+/** Names and ids around an application; StreamPark's columns are no wider, and events must stay within their limit. */
+const longestName = 1024;
 
 /** Freezes a run. The result holds no option and survives a round trip through JSON. */
 export function freezeRun(input: FreezeInput): FrozenRun {
@@ -57,7 +59,7 @@ export function freezeRun(input: FreezeInput): FrozenRun {
     naming: input.naming,
     processing: input.processing,
     engineVersion: text(input.engineVersion),
-    sql: text(input.sql),
+    sql: text(input.sql, Number.POSITIVE_INFINITY),
     code: input.code == null ? null : { language: input.code.language, text: cleanText(input.code.text) },
     source: sourceOf(input),
     owner: text(input.context.userName),
@@ -92,7 +94,7 @@ function appFacts(input: FreezeInput, pipelines: readonly NamedPipeline[]): AppF
   return {
     engine: app.engine,
     appId: app.id,
-    team: text(context.teamName) ?? app.teamId,
+    team: text(context.teamName) ?? text(app.teamId),
     clusterId: text(evidence.yarnId ?? app.clusterId),
     jobId: text(evidence.jobId),
     deployMode: deployModeName(app.engine, app.deployMode),
@@ -129,6 +131,6 @@ const deployModes: Readonly<Record<Engine, readonly string[]>> = {
 const deployModeName = (engine: Engine, mode: number): string => deployModes[engine][mode] ?? 'unknown';
 
 /** Storable text; blank counts as absent. */
-function text(value: string | null, maxBytes = Number.POSITIVE_INFINITY): string | null {
+function text(value: string | null, maxBytes = longestName): string | null {
   return value === null || value.trim() === '' ? null : cutText(cleanText(value), maxBytes, '…');
 }

@@ -29,7 +29,7 @@ export interface ReceivedRequest {
 /** What the server does with the next requests. `hang` never answers. */
 export type Behaviour =
   | { readonly kind: 'take' }
-  | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | { readonly kind: 'html' }
   | { readonly kind: 'hang' }
   /** Takes requests with this bearer token and answers 401 to all others. */
@@ -64,7 +64,7 @@ export async function startLineageReceiver(): Promise<LineageReceiver> {
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html><body>Please log in</body></html>');
         return 200;
       case 'status':
-        response.writeHead(behaviour.status, behaviour.headers).end();
+        response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
         return behaviour.status;
       case 'token':
         if (headers.authorization !== `Bearer ${behaviour.token}`) {
