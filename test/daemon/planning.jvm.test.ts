@@ -53,10 +53,10 @@ INSERT INTO t SELECT id FROM lake.ods.orders;`;
   try {
     const table = { ...icebergOrders, metadata: { ...icebergOrders.metadata } };
     server.behave((_, response) => response.writeHead(500).end());
-    expect(await plan()).toBe('text undefined CATALOG_UNREADABLE,PLAN_PARSE');
+    expect(await plan()).toBe('tree undefined CATALOG_UNREADABLE,COLUMNS_INFERRED');
     server.behave(undefined);
     answers['/v1/namespaces/ods/tables/orders?snapshots=refs'] = table;
-    expect(await plan()).toBe('text undefined CATALOG_UNREADABLE,PLAN_PARSE');
+    expect(await plan()).toBe('tree undefined CATALOG_UNREADABLE,COLUMNS_INFERRED');
     now += 60_001;
     expect(await plan()).toBe('plan s3://lake/ice/ods.db/orders ');
     answers['/v1/namespaces/ods/tables/orders?snapshots=refs'] = { metadata: { ...table.metadata, location: 's3://moved/orders' } };
@@ -66,7 +66,7 @@ INSERT INTO t SELECT id FROM lake.ods.orders;`;
     expect(await plan()).toBe('plan s3://moved/orders ');
     expect(await metrics.externalTables.get()).toMatchObject({
       values: [
-        { labels: { way: 'text' }, value: 1 },
+        { labels: { way: 'inferred' }, value: 1 },
         { labels: { way: 'iceberg-rest' }, value: 2 },
       ],
     });

@@ -47,7 +47,7 @@ describe('the tarball', () => {
     expect(readdirSync(empty)).toEqual([`${name}-${version}`]);
     expect(readdirSync(app).sort()).toEqual(
       [
-        ...['build', 'dist', 'docs', 'examples', 'node_modules', 'planner', 'schemas', 'sql'],
+        ...['build', 'dist', 'docs', 'examples', 'node_modules', 'ops', 'planner', 'schemas', 'sql'],
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
       ].sort(),
     );
@@ -142,8 +142,13 @@ describe('the program as the image runs it', () => {
     chmodSync(empty, 0o755);
     spawnSync('chmod', ['-R', 'a-w', app]);
     const [command = process.execPath, ...rest] = [...asUser, process.execPath, main, 'explain', '--json', '-'];
-    const { status, stdout } = spawnSync(command, rest, { cwd: '/', env: { PATH: process.env['PATH'] }, input: script, encoding: 'utf8' });
-    expect(status).toBe(0);
+    const { status, stdout, stderr } = spawnSync(command, rest, {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] },
+      input: script,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ tier: 'plan' });
     spawnSync('chmod', ['-R', 'u+w', app]);
   });

@@ -8,7 +8,7 @@ import { destinationOf } from '../support/destination.ts';
 const [url = '', schema = '', receiver = ''] = process.argv.slice(2);
 const ttlMs = 1_000;
 const state = await openState({ url, schema });
-const transport = createTransport(destinationOf({ type: 'http', url: receiver, timeout: '5s' }), {
+const transport = createTransport(destinationOf({ type: 'http', url: receiver, timeout: '5s', batch: 'off' }), {
   version: 'test',
   output: process.stdout,
 });

@@ -54,7 +54,7 @@ export interface TestDaemonOptions {
 
 /** The opened neighbours of a daemon or a backfill. */
 export function partsOf(options: TestDaemonOptions, log: Log, metrics: Metrics) {
-  const env = { SOURCE_URL: options.database.url, STATE_SCHEMA: options.schema, HTTP_PORT: '0', ...options.env };
+  const env = { SOURCE_URL: options.database.url, STATE_SCHEMA: options.schema, HTTP_PORT: '0', EVENTS_OTHER_JOBS: 'true', ...options.env };
   const settings = readSettings(
     options.file,
     Object.fromEntries(Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value])),

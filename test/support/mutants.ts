@@ -33,8 +33,8 @@ export const mutants: readonly Mutant[] = [
   of(
     'lookups are skipped',
     'compiled-plan.ts',
-    'if (table !== undefined) found.push(table);',
-    "if (table !== undefined && table.role !== 'lookup') found.push(table);",
+    'if (table !== undefined) found.push({',
+    "if (table !== undefined && table.role !== 'lookup') found.push({",
   ),
   of('lookups are taken for scans', 'compiled-plan.ts', "lookupTableSource: 'lookup',", "lookupTableSource: 'scan',"),
   of('sinks are taken for sources', 'compiled-plan.ts', "dynamicTableSink: 'sink',", "dynamicTableSink: 'scan',"),

@@ -36,7 +36,10 @@ export function buildProgram(): void {
 
 /** Starts one command. `env` holds settings by name without their prefix. */
 export function startProgram(args: readonly string[], env: Readonly<Record<string, string>>, input?: string): Program {
-  const settings = Object.entries(env).map(([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value] as const);
+  // Many applications of the tests have no script: they are of the kind that is reported only when asked for.
+  const settings = Object.entries({ EVENTS_OTHER_JOBS: 'true', ...env }).map(
+    ([name, value]) => [`STREAMPARK_LINEAGE_${name}`, value] as const,
+  );
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STREAMPARK_LINEAGE_') && name !== 'NODE_OPTIONS');
   const child: ChildProcess = spawn(process.execPath, [main, ...args], {
     env: Object.fromEntries([...inherited, ...settings]),

@@ -392,7 +392,9 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       await step('update t_flink_cluster set cluster_state = 3');
       await step('update t_flink_cluster set cluster_state = 1');
       await step(`update t_flink_app set state = 10, end_time = '2026-01-02 11:00:00'`);
-      await step('delete from t_flink_app');
+      // A table that is empty all at once would be held back.
+      await step(flinkRow(2, 'b'));
+      await step('delete from t_flink_app where id = 1');
       expect(seen).toEqual([
         '#1 starting',
         '#1 submitted flink-job:a',
@@ -532,6 +534,9 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
         'lineage_enable',
         'dynamic_properties',
         'description',
+        'jar',
+        'main_class',
+        'args',
       ];
       const grant = (columns: readonly string[], table: string) =>
         `grant select (${columns.map(quoted).join(', ')}) on ${family === 'mysql' ? `${database.name}.` : ''}${table} to ${who}`;
