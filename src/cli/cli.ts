@@ -12,13 +12,22 @@ export type ExitCode = 0 | 1 | 2 | 3;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Home of the user; a user whom the system does not know (any id in a container) has none. */
+function home(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Settings of the file named by --config (or STREAMPARK_LINEAGE_CONFIG) and of the environment. */
 function settingsFrom(program: Command, env: Env): Settings {
   const path = (program.opts()['config'] as string | undefined) ?? env['STREAMPARK_LINEAGE_CONFIG'];
   const settings = readSettings(
     path === undefined || path === '' ? undefined : loadSettingsFile(path),
     env,
-    findOpenLineageFile(env, process.cwd(), homedir()),
+    findOpenLineageFile(env, process.cwd(), home()),
   );
   const problems = identityProblems(settings.identity);
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));

@@ -12,10 +12,14 @@ export interface FoundFile {
 export function findOpenLineageFile(
   env: Readonly<Record<string, string | undefined>>,
   workingDirectory: string,
-  home: string,
+  home: string | undefined,
 ): FoundFile | undefined {
   const named = env['OPENLINEAGE_CONFIG']?.trim() || undefined;
-  const places = [named, join(workingDirectory, 'openlineage.yml'), join(home, '.openlineage', 'openlineage.yml')];
+  const places = [
+    named,
+    join(workingDirectory, 'openlineage.yml'),
+    home === undefined ? undefined : join(home, '.openlineage', 'openlineage.yml'),
+  ];
   for (const path of places) {
     if (path === undefined) continue;
     try {
