@@ -31,7 +31,7 @@ export async function jarSuite(family: Family): Promise<void> {
     });
     afterAll(() => planner?.stop());
     const scene = (play: (scene: Scene) => Promise<void>, options: Omit<SceneOptions, 'family' | 'planner'> = {}) =>
-      inScene({ family, planner, ...options }, play);
+      inScene({ family, planner, env: { EVENTS_OTHER_JOBS: 'false' }, ...options }, play);
 
     it('reports each table that a Paimon action copies, and no secret', () =>
       scene(async ({ console, receiver, own, daemon, poll }) => {
