@@ -1,9 +1,7 @@
 // `backfill`: events for what is already there.
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { openBackfill, type PreviewedRun } from '../daemon/daemon.ts';
 import { ConfigError } from '../errors/errors.ts';
-import { awaitSignal, Conditions, createLog, createMetrics } from '../ops/ops.ts';
+import { awaitSignal, createLog } from '../ops/ops.ts';
 import { duration, type Settings } from '../settings/settings.ts';
 import { openState } from '../state/state.ts';
 import { type AppKey, openSource } from '../watch/watch.ts';
@@ -11,8 +9,8 @@ import { createProgress } from './backfill/progress.ts';
 import { reportLines } from './backfill/report.ts';
 import { stateOptionsOf } from './connect.ts';
 import { logPlanner, plannerFrom } from './planner.ts';
+import { surroundings } from './service.ts';
 import { printable } from './table.ts';
-import { version } from './version.ts';
 
 export interface BackfillOptions {
   readonly all: boolean;
@@ -42,19 +40,14 @@ export async function backfillCommand(settings: Settings, options: BackfillOptio
   };
   // one line per run would bury what matters
   const log = createLog(settings.log.level === 'info' ? 'warn' : settings.log.level, { write });
-  const metrics = createMetrics();
+  const around = surroundings(log);
   const state = stateOptionsOf(settings);
   const backfill = openBackfill({
+    ...around,
     settings,
     source: openSource(settings),
     openState: () => openState(state),
-    planner: plannerFrom(settings, logPlanner(log, metrics)),
-    log,
-    metrics,
-    conditions: new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code })),
-    now: Date.now,
-    version,
-    holder: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    planner: plannerFrom(settings, logPlanner(log, around.metrics)),
     scope: { all: options.all, team: options.team ?? null, since },
     dryRun: options.dryRun,
     rate,

@@ -1,26 +1,14 @@
 // Command `relay`: puts a relay together, starts it, stops it.
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../errors/errors.ts';
-import {
-  awaitSignal,
-  Conditions,
-  createLog,
-  createMetrics,
-  type Log,
-  type Metrics,
-  type Readiness,
-  startOpsServer,
-  stopParts,
-} from '../ops/ops.ts';
+import { createLog } from '../ops/ops.ts';
 import { consume, type ForwardNote, forwardBatch, letterFile, letterTopic, startProxy } from '../relay/relay.ts';
-import { type DestinationSettings, effectiveSettings, type RelayKafka, type Settings } from '../settings/settings.ts';
+import { type DestinationSettings, effectiveSettings, type Settings } from '../settings/settings.ts';
 import { openState } from '../state/state.ts';
-import { concurrencyOf, createTransport, openKafka } from '../transports/transports.ts';
+import { concurrencyOf, createTransport, kafkaClient } from '../transports/transports.ts';
 import type { ExitCode } from './cli.ts';
 import { stateOptionsOf } from './connect.ts';
+import { type Service, type Surroundings, serve, surroundings } from './service.ts';
 import { schemasOf } from './validate.ts';
 import { version } from './version.ts';
 
@@ -32,49 +20,16 @@ export interface RelayOptions {
   readonly validate: boolean;
 }
 
-const stopLimitMs = 9_000;
 const kafkaTimeoutMs = 10_000;
-
-interface Relay {
-  readiness(): Readiness;
-  stop(): Promise<void>;
-  /** Rejects when the relay cannot go on. */
-  readonly ended: Promise<void>;
-}
 
 /**
  * Runs until SIGTERM or SIGINT.
  * @throws ConfigError, StateError at the start
  */
 export async function relayCommand(settings: Settings, options: RelayOptions): Promise<ExitCode> {
-  const log = createLog(settings.log.level);
-  const metrics = createMetrics();
-  const relay = await (options.listen === undefined
-    ? fromKafka(settings, options, log, metrics)
-    : fromClients(settings, options, log, metrics));
-  const server = await startOpsServer(settings.http.host, settings.http.port, {
-    metrics: () => metrics.registry.metrics(),
-    readiness: relay.readiness,
-  });
-  const { signalled, dispose } = awaitSignal(log);
-  log.info({ version, http: `${settings.http.host}:${server.port}` }, 'relay started');
-  const failure = await Promise.race([
-    signalled.then(() => undefined),
-    relay.ended.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    ),
-  ]);
-  const parts = [
-    { name: 'http', stop: () => server.close() },
-    { name: 'relay', stop: () => relay.stop() },
-  ];
-  const clean = await stopParts(parts, stopLimitMs, log);
-  dispose();
-  if (failure !== undefined) throw failure.error;
-  log.info(clean ? 'stopped' : 'stopped, but not everything in time');
-  if (!clean) setImmediate(() => process.exit(1));
-  return clean ? 0 : 1;
+  const around = surroundings(createLog(settings.log.level));
+  const make = options.listen === undefined ? fromKafka : fromClients;
+  return serve(await make(settings, options, around), settings, around, 'relay started');
 }
 
 const validatorOf = (wanted: boolean) => {
@@ -83,45 +38,30 @@ const validatorOf = (wanted: boolean) => {
   return async (event: unknown) => await check(event as Parameters<typeof check>[0]);
 };
 
-function tokenOf({ relay }: Settings): string | undefined {
-  if (relay.tokenFile === undefined) return relay.token;
-  try {
-    return readFileSync(relay.tokenFile, 'utf8').trim();
-  } catch (cause) {
-    throw new ConfigError('CONFIG_INVALID', `relay.tokenFile: cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'error'})`, {
-      cause,
-    });
-  }
-}
-
-async function fromClients(settings: Settings, options: RelayOptions, log: Log, metrics: Metrics): Promise<Relay> {
+async function fromClients(settings: Settings, options: RelayOptions, around: Surroundings): Promise<Service> {
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(options.listen ?? '') ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new ConfigError('CONFIG_INVALID', `relay --listen ${options.listen}: write host:port`);
   const state = await openState(stateOptionsOf(settings));
   try {
     const proxy = await startProxy({
+      ...around,
       state,
-      log,
-      metrics,
-      conditions: new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code })),
-      version,
       destinations: effectiveSettings(settings, {}).destinations,
       receiver: {
         host: host ?? '127.0.0.1',
         port: Number(port),
-        token: tokenOf(settings),
+        token: settings.relay.token,
         maxBytes: settings.relay.maxBody,
         validate: validatorOf(options.validate),
       },
       retention: settings.outbox,
-      now: Date.now,
-      holder: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`,
     });
-    log.info({ stage: 'relay', port: proxy.port }, 'endpoint for OpenLineage clients');
+    around.log.info({ stage: 'relay', port: proxy.port }, 'endpoint for OpenLineage clients');
     return {
+      name: 'relay',
       readiness: proxy.readiness,
-      ended: new Promise(() => undefined),
+      run: () => new Promise(() => undefined),
       stop: async () => {
         await proxy.stop(3_000);
         await state.close();
@@ -133,15 +73,16 @@ async function fromClients(settings: Settings, options: RelayOptions, log: Log, 
   }
 }
 
-async function fromKafka(settings: Settings, options: RelayOptions, log: Log, metrics: Metrics): Promise<Relay> {
+async function fromKafka(settings: Settings, options: RelayOptions, around: Surroundings): Promise<Service> {
   const source = settings.relay.kafka;
   if (source === undefined) throw new ConfigError('CONFIG_INVALID', 'relay.kafka is not set: {brokers, topics, group} (or use --listen)');
+  const { conditions, log } = around;
   const destination = destinationOf(settings, options.to);
   const from = fromOf(options.from);
   const transport = createTransport(destination, { version, output: process.stdout });
-  const conditions = new Conditions(log, Date.now, (code) => metrics.conditions.inc({ code }));
-  const connection = { ...source, name: 'relay.kafka', timeout: kafkaTimeoutMs };
-  const letters = await lettersOf(options.deadLetter ?? `topic:${source.topics[0]}.dead-letters`, connection);
+  const open = kafkaClient({ ...source, name: 'relay.kafka', timeout: kafkaTimeoutMs });
+  const letters = await lettersOf(options.deadLetter ?? `topic:${source.topics[0]}.dead-letters`, open);
+  const kafka = await open();
   const stopping = new AbortController();
   const { signal } = stopping;
   const parts = {
@@ -149,29 +90,33 @@ async function fromKafka(settings: Settings, options: RelayOptions, log: Log, me
     bury: letters.bury,
     validate: validatorOf(options.validate),
     concurrency: concurrencyOf(destination),
-    report: (note: ForwardNote) => tell(note, { log, metrics, conditions, destination: destination.name }),
+    report: (note: ForwardNote) => tell(note, around, destination.name),
     sleep: (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined),
     random: Math.random,
   };
-  const ended = consume({
-    kafka: await openKafka(connection),
-    topics: source.topics,
-    group: source.group,
-    from,
-    handle: (batch) => forwardBatch(batch, parts, signal),
-    report: (note) => {
-      if (note.kind === 'down') return conditions.raise('TRANSPORT_LATER', 'kafka', `kafka: ${note.reason}`);
-      conditions.clear('TRANSPORT_LATER', 'kafka');
-      log.info({ stage: 'relay', partitions: note.partitions }, 'partitions assigned');
-    },
-    signal,
-  });
+  let ended: Promise<void> = Promise.resolve();
   return {
+    name: 'relay',
     readiness() {
       const reasons = conditions.list().map(({ code, message }) => ({ code, message }));
       return { ready: reasons.length === 0, role: 'leader', reasons };
     },
-    ended,
+    run() {
+      ended = consume({
+        kafka,
+        topics: source.topics,
+        group: source.group,
+        from,
+        handle: (batch) => forwardBatch(batch, parts, signal),
+        report: (note) => {
+          if (note.kind === 'down') return conditions.raise('TRANSPORT_LATER', 'kafka', `kafka: ${note.reason}`);
+          conditions.clear('TRANSPORT_LATER', 'kafka');
+          log.info({ stage: 'relay', partitions: note.partitions }, 'partitions assigned');
+        },
+        signal,
+      });
+      return ended;
+    },
     stop: async () => {
       stopping.abort();
       await ended.catch(() => undefined);
@@ -199,11 +144,11 @@ function fromOf(text: string): 'earliest' | 'latest' | number {
   return time;
 }
 
-async function lettersOf(where: string, connection: RelayKafka & { readonly name: string; readonly timeout: number }) {
+async function lettersOf(where: string, open: ReturnType<typeof kafkaClient>) {
   const [, kind, name] = /^(topic|file):(.+)$/.exec(where) ?? [];
   if (name === undefined) throw new ConfigError('CONFIG_INVALID', `relay --dead-letter ${where}: topic:NAME or file:PATH`);
   if (kind === 'file') return { bury: letterFile(name), close: async () => undefined };
-  const producer = (await openKafka(connection)).producer({ maxInFlightRequests: 1 });
+  const producer = (await open()).producer({ maxInFlightRequests: 1 });
   let connected: Promise<void> | undefined;
   const bury = letterTopic(producer, name);
   return {
@@ -219,14 +164,7 @@ async function lettersOf(where: string, connection: RelayKafka & { readonly name
   };
 }
 
-interface Told {
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly conditions: Conditions;
-  readonly destination: string;
-}
-
-function tell(note: ForwardNote, { log, metrics, conditions, destination }: Told): void {
+function tell(note: ForwardNote, { log, metrics, conditions }: Surroundings, destination: string): void {
   metrics.relayMessages.inc({ result: note.kind });
   switch (note.kind) {
     case 'sent':

@@ -111,7 +111,7 @@ async function lineageOfProgram(context: Context, run: RunRecord, { tool, action
   const named = withoutToolCatalogs(await context.names.lineage(pipelines));
   for (const { code, message } of findings) {
     context.metrics.conditions.inc({ code });
-    context.log.warn({ stage: 'plan', ...label, code, cure: errorCatalogue[code].cure }, message);
+    context.log.warn({ stage: 'plan', ...label, code }, message);
   }
   logSkipped(context, label, named);
   return { named, notes: [...new Set(findings.map(({ code }) => code))] };
@@ -120,7 +120,7 @@ async function lineageOfProgram(context: Context, run: RunRecord, { tool, action
 function logSkipped({ metrics, log }: Context, label: object, { skipped }: NamedLineage): void {
   for (const { reason, table, connector, message } of skipped.filter((s) => !s.silent)) {
     metrics.skipped.inc({ code: reason });
-    log.warn({ stage: 'identity', ...label, code: reason, table: table.join('.'), connector, cure: errorCatalogue[reason].cure }, message);
+    log.warn({ stage: 'identity', ...label, code: reason, table: table.join('.'), connector }, message);
   }
 }
 
@@ -136,8 +136,8 @@ function logNotes({ metrics, log }: Context, run: RunRecord, codes: readonly Err
     // said once for all of them, where the script was read
     if (code === 'SOURCE_PRIVILEGE') continue;
     metrics.conditions.inc({ code });
-    const { cause, cure } = errorCatalogue[code];
-    log.warn({ stage: 'plan', app: `${run.engine}:${run.appId}`, run: run.runId, code, cure }, cause);
+    const { cause } = errorCatalogue[code];
+    log.warn({ stage: 'plan', app: `${run.engine}:${run.appId}`, run: run.runId, code }, cause);
   }
 }
 

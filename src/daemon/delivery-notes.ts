@@ -1,5 +1,4 @@
 // What lanes report, as counters and log lines: one line when a destination goes away and one when it is back.
-import { errorCatalogue } from '../errors/errors.ts';
 import type { LaneNote } from '../outbox/outbox.ts';
 import type { Context } from './context.ts';
 
@@ -21,10 +20,7 @@ export function reportNote(context: Pick<Context, 'log' | 'metrics' | 'condition
     case 'dead':
       metrics.delivered.inc({ destination, result: 'never' });
       metrics.conditions.inc({ code: note.error.code });
-      log.error(
-        { code: note.error.code, event: note.event.eventId, run: note.event.runId, cure: errorCatalogue[note.error.code].cure },
-        note.error.message,
-      );
+      log.error({ code: note.error.code, event: note.event.eventId, run: note.event.runId }, note.error.message);
       return;
     case 'down':
     case 'paused':
@@ -40,7 +36,7 @@ export function reportNote(context: Pick<Context, 'log' | 'metrics' | 'condition
       conditions.raise(note.error.code, 'state', note.error.message);
       return;
     case 'leaseLost':
-      log.warn({ code: 'STATE_LEASE_HELD', cure: errorCatalogue.STATE_LEASE_HELD.cure }, 'the lease was lost; this lane has stopped');
+      log.warn({ code: 'STATE_LEASE_HELD' }, 'the lease was lost; this lane has stopped');
       return;
   }
 }

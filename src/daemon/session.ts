@@ -1,6 +1,6 @@
 // The work of the active daemon, from the moment it holds the lease: poll, track, observe, decide, deliver.
 
-import { type ErrorCode, errorCatalogue } from '../errors/errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import type { StoredSettings } from '../settings/settings.ts';
 import { listUnsettled, loadCursor, readLearnedZone, saveCursor, saveLearnedZone } from '../state/state.ts';
 import {
@@ -162,7 +162,7 @@ function reportRead({ conditions, metrics, log }: Context, result: PollRead, clo
   for (const { code, message } of result.features.problems) conditions.raise(code, message, message);
   for (const { code, message } of result.diagnostics) {
     metrics.conditions.inc({ code });
-    log.warn({ stage: 'watch', code, cure: errorCatalogue[code].cure }, message);
+    log.warn({ stage: 'watch', code }, message);
   }
 }
 
@@ -192,6 +192,5 @@ function failed(context: Context, failing: Map<AppKey, ErrorCode>, key: AppKey, 
   context.metrics.conditions.inc({ code });
   if (failing.get(key) === code) return;
   failing.set(key, code);
-  const { cure } = errorCatalogue[code];
-  context.log.error({ stage: 'daemon', app: key, code, cure, err: trouble ?? error }, 'could not decide; it is tried again');
+  context.log.error({ stage: 'daemon', app: key, code, err: trouble ?? error }, 'could not decide; it is tried again');
 }

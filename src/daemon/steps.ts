@@ -1,5 +1,4 @@
 // Runs the tracker of every application that a poll says something about.
-import { errorCatalogue } from '../errors/errors.ts';
 import { lastAttempts } from '../state/state.ts';
 import { type AppKey, type AppRow, type Limits, type Observation, type ToInstant, type Tracked, track } from '../watch/watch.ts';
 import type { Context } from './context.ts';
@@ -27,7 +26,7 @@ export async function trackAll(
     const tracked = track(before?.tracker ?? null, observation, { ...limits, toInstant, attemptsOf });
     for (const { code, severity, message } of tracked.diagnostics) {
       context.metrics.conditions.inc({ code });
-      context.log[severity === 'error' ? 'error' : 'warn']({ stage: 'watch', app: key, code, cure: errorCatalogue[code].cure }, message);
+      context.log[severity === 'error' ? 'error' : 'warn']({ stage: 'watch', app: key, code }, message);
     }
     return { key, before, tracked };
   });

@@ -33,7 +33,7 @@ export async function startOpsServer(
     });
   });
   server.requestTimeout = 10_000;
-  await listen(server, host, port);
+  await listen(server, host, port, 'http.host/http.port');
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -72,12 +72,15 @@ function end(response: ServerResponse, status: number, type: string, body: strin
   response.end(body);
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+/**
+ * Binds a server.
+ * @param option what the address was given by
+ * @throws ConfigError when it cannot be bound
+ */
+export function listen(server: Server, host: string, port: number, option: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new ConfigError('CONFIG_INVALID', `http.host/http.port: cannot listen on ${host}:${port} (${cause.code ?? 'error'})`, { cause }),
-      ),
+      reject(new ConfigError('CONFIG_INVALID', `${option}: cannot listen on ${host}:${port} (${cause.code ?? 'error'})`, { cause })),
     );
     server.listen(port, host, resolve);
   });

@@ -1,5 +1,5 @@
 // Ops: log, metrics, health and start/stop order; nothing of the domain.
-export { type OpsServer, type Readiness, startOpsServer } from './http.ts';
+export { listen, type OpsServer, type Readiness, startOpsServer } from './http.ts';
 export { awaitSignal, type Part, stopParts } from './lifecycle.ts';
 export { Conditions, createLog, describeError, type Log } from './log.ts';
 export { residentBytes } from './memory.ts';

@@ -1,8 +1,8 @@
 // Kafka to a lineage server: each message is posted in the order of its partition and key, and its offset is committed after the answer. A message
 // that nobody can take goes to the dead letters with its reason; a server that is away holds the partition back for as long as it takes.
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import type { SendResult } from '../outbox/outbox.ts';
-import { acceptEvent } from './accept.ts';
+import { type Backoff, type SendResult, waitMs } from '../outbox/outbox.ts';
+import { outlineOf } from './accept.ts';
 
 export interface ForwardParts {
   readonly send: (json: string, signal: AbortSignal) => Promise<SendResult>;
@@ -34,8 +34,7 @@ export type ForwardNote =
 /** What the consumer of Kafka gives for a batch, as far as it is used here. */
 export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'commitOffsetsIfNecessary' | 'isRunning' | 'isStale'>;
 
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
+const backoff: Backoff = { firstMs: 500, longestMs: 30_000 };
 /** A destination that refuses everything (token, address) is asked this often. */
 const pausedMs = 15_000;
 const heartbeatMs = 2_000;
@@ -69,10 +68,11 @@ export async function forwardBatch(batch: Batch, parts: ForwardParts, signal: Ab
     for (const [index, message] of messages.entries()) {
       while (flying.size >= parts.concurrency) await Promise.race(flying);
       if (gone()) break;
-      const key = orderOf(message, partition);
+      const read = readMessage(message.value);
+      const key = orderOf(message, read, partition);
       const mine = (chains.get(key) ?? Promise.resolve()).then(async () => {
-        if (!gone() && (await delivery.deliver({ topic, partition, offset: message.offset, key: message.key, value: message.value })))
-          settle(index);
+        const { offset, key: own, value } = message;
+        if (!gone() && (await delivery.deliver(read, { topic, partition, offset, key: own, value }))) settle(index);
       });
       chains.set(key, mine);
       const tracked = mine.finally(() => flying.delete(tracked));
@@ -85,13 +85,25 @@ export async function forwardBatch(batch: Batch, parts: ForwardParts, signal: Ab
   await batch.heartbeat();
 }
 
+/** A message as text and value with the order of its event, or why it is no event. */
+type Read = { readonly text: string; readonly value: unknown; readonly orderKey: string } | { readonly problem: string };
+
+function readMessage(bytes: Buffer | null): Read {
+  if (bytes === null) return { problem: 'the message is empty' };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    const outline = outlineOf(value);
+    return 'problem' in outline ? outline : { text, value, orderKey: outline.orderKey };
+  } catch {
+    return { problem: 'the message is not JSON' };
+  }
+}
+
 /** Messages with a key keep its order; those without are of the run they tell of, else of the partition. */
-function orderOf({ key, value }: KafkaMessage, partition: number): string {
+function orderOf({ key }: KafkaMessage, read: Read, partition: number): string {
   if (key !== null && key !== undefined && key.length > 0) return `key:${key.toString('base64')}`;
-  const parsed = parse(value);
-  if ('problem' in parsed) return `partition:${partition}`;
-  const accepted = acceptEvent(parsed.text, parsed.value);
-  return 'problem' in accepted ? `partition:${partition}` : accepted.orderKey;
+  return 'problem' in read ? `partition:${partition}` : read.orderKey;
 }
 
 function createDelivery(parts: ForwardParts, signal: AbortSignal, gone: () => boolean) {
@@ -107,7 +119,7 @@ function createDelivery(parts: ForwardParts, signal: AbortSignal, gone: () => bo
       } catch (error) {
         const reason = `the dead letter cannot be kept: ${error instanceof Error ? error.message : 'error'}`;
         parts.report({ kind: 'later', reason, attempt });
-        await parts.sleep(backoff(attempt, parts.random), signal);
+        await parts.sleep(waitMs(backoff, attempt, undefined, parts.random), signal);
       }
     }
     return false;
@@ -115,17 +127,14 @@ function createDelivery(parts: ForwardParts, signal: AbortSignal, gone: () => bo
 
   return {
     /** True when the message is done with; false when the partition or the process ended first. */
-    async deliver(message: Omit<DeadLetter, 'reason'>): Promise<boolean> {
-      const parsed = parse(message.value);
-      if ('problem' in parsed) return buried({ ...message, reason: parsed.problem });
-      const accepted = acceptEvent(parsed.text, parsed.value);
-      if ('problem' in accepted) return buried({ ...message, reason: accepted.problem });
-      const [fault] = parts.validate === null ? [] : await parts.validate(parsed.value);
+    async deliver(read: Read, message: Omit<DeadLetter, 'reason'>): Promise<boolean> {
+      if ('problem' in read) return buried({ ...message, reason: read.problem });
+      const [fault] = parts.validate === null ? [] : await parts.validate(read.value);
       if (fault !== undefined) return buried({ ...message, reason: `${fault.path}: ${fault.message}` });
       let serverErrors = 0;
       for (let attempt = 1; !gone(); attempt += 1) {
         const takenBefore = taken;
-        const result = await parts.send(parsed.text, signal);
+        const result = await parts.send(read.text, signal);
         if (result.kind === 'sent') {
           taken += 1;
           parts.report({ kind: 'sent' });
@@ -134,7 +143,7 @@ function createDelivery(parts: ForwardParts, signal: AbortSignal, gone: () => bo
         if (result.kind === 'never') return buried({ ...message, reason: result.reason });
         if (gone()) return false;
         parts.report({ kind: result.kind, reason: result.reason, attempt });
-        const wait = result.kind === 'paused' ? pausedMs : Math.max(backoff(attempt, parts.random), result.retryAfterMs ?? 0);
+        const wait = result.kind === 'paused' ? pausedMs : waitMs(backoff, attempt, result.retryAfterMs, parts.random);
         await parts.sleep(wait, signal);
         if (result.kind === 'later' && result.serverError && taken > takenBefore) serverErrors += 1;
         if (serverErrors >= mostServerErrors) return buried({ ...message, reason: `${result.reason}, ${mostServerErrors} times` });
@@ -143,16 +152,3 @@ function createDelivery(parts: ForwardParts, signal: AbortSignal, gone: () => bo
     },
   };
 }
-
-function parse(value: Buffer | null): { readonly text: string; readonly value: unknown } | { readonly problem: string } {
-  if (value === null) return { problem: 'the message is empty' };
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(value);
-    return { text, value: JSON.parse(text) };
-  } catch {
-    return { problem: 'the message is not JSON' };
-  }
-}
-
-const backoff = (attempt: number, random: () => number): number =>
-  Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(attempt - 1, 10)) * (0.75 + random() / 2);

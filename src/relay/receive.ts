@@ -2,10 +2,10 @@
 // no 201 sends again; the same bytes are then one event.
 
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGunzip } from 'node:zlib';
-import { ConfigError } from '../errors/errors.ts';
+import { listen } from '../ops/ops.ts';
 import { type AcceptedEvent, acceptEvent } from './accept.ts';
 import type { Spool } from './spool.ts';
 
@@ -59,7 +59,7 @@ export async function startReceiver(options: ReceiverOptions, spool: Spool): Pro
       .finally(() => options.answered(response.statusCode));
   });
   server.requestTimeout = requestTimeoutMs;
-  await listen(server, options.host, options.port);
+  await listen(server, options.host, options.port, 'relay --listen');
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -80,8 +80,8 @@ async function take(request: IncomingMessage, options: ReceiverOptions, spool: S
   const value = parse(text);
   const events = batches.has(path) ? batchOf(value) : [accepted(text.trim(), value, '')];
   if (options.validate !== null) {
-    for (const { event } of events) {
-      const [fault] = await options.validate(JSON.parse(event.json));
+    for (const event of batches.has(path) ? (value as unknown[]) : [value]) {
+      const [fault] = await options.validate(event);
       if (fault !== undefined) throw new Refused(422, `${fault.path}: ${fault.message}`);
     }
   }
@@ -144,13 +144,4 @@ function end(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(new ConfigError('CONFIG_INVALID', `relay: cannot listen on ${host}:${port} (${cause.code ?? 'error'})`, { cause })),
-    );
-    server.listen(port, host, resolve);
-  });
 }

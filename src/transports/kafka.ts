@@ -17,33 +17,35 @@ const acks = { all: -1, leader: 1, none: 0 } as const;
 export type KafkaConnection = Pick<KafkaDestination, 'name' | 'brokers' | 'clientId' | 'tls' | 'sasl' | 'timeout'>;
 
 /**
- * A client of a cluster; nothing is connected yet. What it would log is for its user to tell.
+ * A way to make clients of a cluster; they connect at their first use. What they would log is for their user to tell.
  * @throws ConfigError when a certificate or key file cannot be read
  */
-export async function openKafka(connection: KafkaConnection & { readonly ssl?: ReturnType<typeof tlsOf> }): Promise<Kafka> {
-  const { default: kafkajs } = await import('kafkajs');
+export function kafkaClient(connection: KafkaConnection): () => Promise<Kafka> {
+  const ssl = tlsOf(connection);
   const { timeout } = connection;
-  return new kafkajs.Kafka({
-    clientId: connection.clientId,
-    brokers: [...connection.brokers],
-    ssl: connection.ssl ?? tlsOf(connection),
-    ...(connection.sasl === undefined ? {} : { sasl: await credentials(connection.sasl) }),
-    connectionTimeout: Math.min(5_000, timeout),
-    authenticationTimeout: Math.min(10_000, timeout),
-    requestTimeout: Math.min(10_000, timeout),
-    // Whoever uses it decides when to try again; what is here, some 5 s, bridges a change of leader and the making of a topic.
-    retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 },
-    logLevel: kafkajs.logLevel.NOTHING,
-  });
+  return async () => {
+    const { default: kafkajs } = await import('kafkajs');
+    return new kafkajs.Kafka({
+      clientId: connection.clientId,
+      brokers: [...connection.brokers],
+      ssl,
+      ...(connection.sasl === undefined ? {} : { sasl: await credentials(connection.sasl) }),
+      connectionTimeout: Math.min(5_000, timeout),
+      authenticationTimeout: Math.min(10_000, timeout),
+      requestTimeout: Math.min(10_000, timeout),
+      // Whoever uses it decides when to try again; what is here, some 5 s, bridges a change of leader and the making of a topic.
+      retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 },
+      logLevel: kafkajs.logLevel.NOTHING,
+    });
+  };
 }
 
 /** @throws ConfigError when a certificate or key file cannot be read */
 export function kafkaTransport(destination: KafkaDestination): Transport {
   const { topic, timeout, messageKey, headers } = destination;
-  const ssl = tlsOf(destination);
   let producer: Promise<Producer> | undefined;
 
-  const open = () => openKafka({ ...destination, ssl });
+  const open = kafkaClient(destination);
   const connect = async (): Promise<Producer> => {
     const { default: kafkajs } = await import('kafkajs');
     const made = (await open()).producer({

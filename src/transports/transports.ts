@@ -10,7 +10,7 @@ import type { Transport } from './transport.ts';
 
 export type { SendResult } from '../outbox/outbox.ts';
 export { targetOf } from './http.ts';
-export { openKafka } from './kafka.ts';
+export { kafkaClient } from './kafka.ts';
 export type { EventTransform } from './transform.ts';
 export type { Transport } from './transport.ts';
 

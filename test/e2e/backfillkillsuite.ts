@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { nameUuid } from '../../src/openlineage/openlineage.ts';
-import { ownTablesOf } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
-import { type LineageEvent, startLineageReceiver } from '../support/lineage-receiver.ts';
-import { buildProgram, type Program, runProgram, startProgram } from '../support/program.ts';
-import { jobId, openSmallConsole } from '../support/smallconsole.ts';
+import type { LineageEvent } from '../support/lineage-receiver.ts';
+import { buildProgram, runProgram } from '../support/program.ts';
+import { jobId } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
 import { until } from '../support/until.ts';
+import { inPlace } from './place.ts';
 import { copyScript } from './scene.ts';
 
 const apps = Array.from({ length: 12 }, (_, i) => i + 1);
@@ -26,77 +26,57 @@ export async function backfillKillSuite(family: Family): Promise<void> {
     it('tells every run completely, once and in order', async () => {
       // a clock of a day ago: the past is in the past
       const clock = { now: Math.floor((Date.now() - 24 * hour) / 1_000) * 1_000 };
-      const [console, receiver] = await Promise.all([openSmallConsole(family, clock), startLineageReceiver()]);
-      const own = ownTablesOf(console.database);
-      const env = {
-        SOURCE_URL: console.database.url,
-        STATE_SCHEMA: own.schema,
-        GRAVITINO_ADDRESS: receiver.url,
-        POLL_INTERVAL: '100ms',
-        SOURCE_TIMEZONE: 'UTC',
-        HTTP_PORT: '0',
-      };
-      const programs: Program[] = [];
-      const start = (args: string[]) => {
-        const program = startProgram(args, env);
-        programs.push(program);
-        return program;
-      };
-      try {
-        for (const id of apps) await console.app({ id, name: `app${id}`, script: copyScript(`in-${id}`, `out-${id}`) });
-        for (let n = 1; n <= pastRuns; n += 1) {
+      await inPlace(
+        family,
+        async ({ console, receiver, own, env, start }) => {
+          for (const id of apps) await console.app({ id, name: `app${id}`, script: copyScript(`in-${id}`, `out-${id}`) });
+          for (let n = 1; n <= pastRuns; n += 1) {
+            clock.now += hour;
+            for (const id of apps) await console.run(id, jobId(id * 10 + n));
+            clock.now += hour;
+            for (const id of apps) await console.ended(id, 10);
+          }
           clock.now += hour;
-          for (const id of apps) await console.run(id, jobId(id * 10 + n));
-          clock.now += hour;
-          for (const id of apps) await console.ended(id, 10);
-        }
-        clock.now += hour;
-        for (const id of apps) await console.run(id, jobId(id * 10 + 9));
-        const daemon = start(['run']);
-        await until('the daemon has adopted all', () => starts(receiver.events).size === apps.length * 2, 60_000);
+          for (const id of apps) await console.run(id, jobId(id * 10 + 9));
+          const daemon = start(['run']);
+          await until('the daemon has adopted all', () => starts(receiver.events).size === apps.length * 2, 60_000);
 
-        let told = 0;
-        for (let i = 0; i < kills; i += 1) {
-          const backfill = start(['backfill', '--rate', '30']);
-          await until('it has begun', () => backfill.stderr().includes('application') || receiver.events.length > told + 12, 60_000);
-          await sleep(Math.random() * 1_500);
-          backfill.kill('SIGKILL');
-          expect((await backfill.ended).signal).toBe('SIGKILL');
-          told = receiver.events.length;
-          // as if the time of its lease had passed
-          await own.query("update own.lease set expires_at = 0 where name = 'backfill'");
-        }
-        const last = await runProgram(['backfill', '--json'], env);
-        expect([last.code, last.stderr.split('\n').filter((line) => line.includes('"error"'))]).toEqual([0, []]);
-        expect(JSON.parse(last.stdout)).toMatchObject({ applications: apps.length, total: apps.length, delivery: 'daemon', waiting: 0 });
-        const everything = apps.length * (pastRuns + 1) * 2;
-        await until('every run', () => starts(receiver.events).size === everything, 60_000);
-        await until(
-          'all sent',
-          async () => (await own.query("select 1 as one from own.outbox where state <> 'sent'")).length === 0,
-          60_000,
-        );
-        check(receiver.events, console.database.name);
+          let told = 0;
+          for (let i = 0; i < kills; i += 1) {
+            const backfill = start(['backfill', '--rate', '30']);
+            await until('it has begun', () => backfill.stderr().includes('application') || receiver.events.length > told + 12, 60_000);
+            await sleep(Math.random() * 1_500);
+            backfill.kill('SIGKILL');
+            expect((await backfill.ended).signal).toBe('SIGKILL');
+            told = receiver.events.length;
+            // as if the time of its lease had passed
+            await own.query("update own.lease set expires_at = 0 where name = 'backfill'");
+          }
+          const last = await runProgram(['backfill', '--json'], env);
+          expect([last.code, last.stderr.split('\n').filter((line) => line.includes('"error"'))]).toEqual([0, []]);
+          expect(JSON.parse(last.stdout)).toMatchObject({ applications: apps.length, total: apps.length, delivery: 'daemon', waiting: 0 });
+          const everything = apps.length * (pastRuns + 1) * 2;
+          await until('every run', () => starts(receiver.events).size === everything, 60_000);
+          await until(
+            'all sent',
+            async () => (await own.query("select 1 as one from own.outbox where state <> 'sent'")).length === 0,
+            60_000,
+          );
+          check(receiver.events, console.database.name);
 
-        const requests = receiver.requests.length;
-        const again = await runProgram(['backfill', '--json'], env);
-        expect(JSON.parse(again.stdout)).toMatchObject({ runs: 0, events: 0 });
-        const plain = await runProgram(['backfill'], env);
-        expect(plain.stdout).toMatch(new RegExp(`^applications +${apps.length} of ${apps.length}$`, 'm'));
-        expect(plain.stdout).toContain('reported before');
-        await sleep(500);
-        expect(receiver.requests.length).toBe(requests);
-        daemon.kill('SIGTERM');
-        expect((await daemon.ended).code).toBe(0);
-      } finally {
-        for (const program of programs) {
-          program.kill('SIGKILL');
-          await program.ended;
-        }
-        await receiver.close();
-        await own.drop();
-        await console.drop();
-      }
+          const requests = receiver.requests.length;
+          const again = await runProgram(['backfill', '--json'], env);
+          expect(JSON.parse(again.stdout)).toMatchObject({ runs: 0, events: 0 });
+          const plain = await runProgram(['backfill'], env);
+          expect(plain.stdout).toMatch(new RegExp(`^applications +${apps.length} of ${apps.length}$`, 'm'));
+          expect(plain.stdout).toContain('reported before');
+          await sleep(500);
+          expect(receiver.requests.length).toBe(requests);
+          daemon.kill('SIGTERM');
+          expect((await daemon.ended).code).toBe(0);
+        },
+        clock,
+      );
     }, 240_000);
   });
 }

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { nameUuid } from '../../src/openlineage/openlineage.ts';
-import { ownTablesOf } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
-import { type LineageEvent, type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
-import { buildProgram, type Program, startProgram } from '../support/program.ts';
-import { jobId, openSmallConsole, realClock, type SmallConsole } from '../support/smallconsole.ts';
+import type { LineageEvent, LineageReceiver } from '../support/lineage-receiver.ts';
+import { buildProgram } from '../support/program.ts';
+import { jobId, type SmallConsole } from '../support/smallconsole.ts';
 import type { Family } from '../support/streampark.ts';
 import { until } from '../support/until.ts';
+import { inPlace } from './place.ts';
 import { copyScript } from './scene.ts';
 
 const apps = [1, 2, 3, 4, 5, 6];
@@ -25,25 +25,13 @@ export async function killSuite(family: Family): Promise<void> {
     beforeAll(() => buildProgram());
 
     it('tells every run completely, once and in order', async () => {
-      const [console, receiver] = await Promise.all([openSmallConsole(family, realClock()), startLineageReceiver()]);
-      const own = ownTablesOf(console.database);
-      const env = {
-        SOURCE_URL: console.database.url,
-        STATE_SCHEMA: own.schema,
-        GRAVITINO_ADDRESS: receiver.url,
-        POLL_INTERVAL: '100ms',
-        SOURCE_TIMEZONE: 'UTC',
-        HTTP_PORT: '0',
-      };
-      let program: Program | undefined;
-      try {
+      await inPlace(family, async ({ console, receiver, own, start }) => {
         for (const id of apps) await console.app({ id, name: `app${id}`, script: copyScript(`in-${id}`, `out-${id}`) });
         const begun = async (app: number, run: number) =>
           (await own.query(`select 1 as one from own.run where job_id = '${jobOf(app, run)}'`).catch(() => [])).length > 0;
         const busy = Promise.all(apps.map((id) => live(console, id, (run) => until(`run ${run} of ${id}`, () => begun(id, run), 100_000))));
         for (let i = 0; i < kills; i += 1) {
-          program = startProgram(['run'], env);
-          const running = program;
+          const running = start(['run']);
           await until('active', () => running.stderr().includes('"active"'), 60_000);
           await sleep(Math.random() * 2_500);
           running.kill('SIGKILL');
@@ -51,8 +39,7 @@ export async function killSuite(family: Family): Promise<void> {
           // As if the time of the lease had passed: its holder is dead.
           await own.query('update own.lease set expires_at = 0');
         }
-        const last = startProgram(['run'], env);
-        program = last;
+        const last = start(['run']);
         await busy;
         await until('the end of every run', () => ended(receiver.events).size === apps.length * runsEach * 2, 60_000);
         // everything may have been told before the last one is up, and a signal then finds no handler yet
@@ -61,13 +48,7 @@ export async function killSuite(family: Family): Promise<void> {
         expect((await last.ended).code).toBe(0);
         check(receiver);
         expect(await own.query("select seq from own.outbox where state <> 'sent'")).toEqual([]);
-      } finally {
-        program?.kill('SIGKILL');
-        await program?.ended;
-        await receiver.close();
-        await own.drop();
-        await console.drop();
-      }
+      });
     }, 240_000);
   });
 }

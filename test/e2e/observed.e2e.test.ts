@@ -1,13 +1,12 @@
 // What an operator sees of a running program: where it listens, why it is not ready, what its metrics say.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { ownTablesOf } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
-import { startLineageReceiver } from '../support/lineage-receiver.ts';
 import { processesOf } from '../support/processes.ts';
-import { buildProgram, opsAddress, type Program, readiness, startProgram } from '../support/program.ts';
-import { jobId, openSmallConsole, realClock } from '../support/smallconsole.ts';
+import { buildProgram, opsAddress, readiness, startProgram } from '../support/program.ts';
+import { jobId } from '../support/smallconsole.ts';
 import { until } from '../support/until.ts';
+import { inPlace } from './place.ts';
 import { copyScript } from './scene.ts';
 
 const suite = await requireServer('mysql');
@@ -47,19 +46,9 @@ suite('the running program', () => {
   beforeAll(() => buildProgram());
 
   it('listens on loopback only, tells of its lease and its planner, and counts a planner that is killed', async () => {
-    const [console, receiver] = await Promise.all([openSmallConsole('mysql', realClock()), startLineageReceiver()]);
-    const own = ownTablesOf(console.database);
-    let program: Program | undefined;
-    try {
+    await inPlace('mysql', async ({ console, start }) => {
       await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
-      program = startProgram(['run'], {
-        SOURCE_URL: console.database.url,
-        STATE_SCHEMA: own.schema,
-        GRAVITINO_ADDRESS: receiver.url,
-        POLL_INTERVAL: '100ms',
-        SOURCE_TIMEZONE: 'UTC',
-        HTTP_PORT: '0',
-      });
+      const program = start(['run']);
       const at = await opsAddress(program);
       await until('the planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 100_000);
       const pids = processesOf(program.pid);
@@ -78,13 +67,7 @@ suite('the running program', () => {
       expect(program.stderr()).toContain('"code":"PLANNER_RESTARTED"');
       await until('the next planner', async () => (await metric(at, 'planner_up{flink="bundled"}').catch(() => 0)) === 1, 100_000);
       expect(await readiness(at)).toMatchObject({ status: 200, role: 'leader', reasons: [] });
-    } finally {
-      program?.kill('SIGTERM');
-      await program?.ended;
-      await receiver.close();
-      await own.drop();
-      await console.drop();
-    }
+    });
   }, 240_000);
 
   it('is not ready for a reason that says what to do, and shows it in the metrics', async () => {

@@ -1,57 +1,18 @@
 // The built program as a process: signals, exit codes, two daemons on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { type OwnTables, ownTablesOf } from '../support/daemon.ts';
 import { requireServer } from '../support/databases.ts';
-import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { buildProgram, opsAddress, type Program, readiness, runProgram, startProgram } from '../support/program.ts';
-import { jobId, openSmallConsole, realClock, type SmallConsole } from '../support/smallconsole.ts';
+import { jobId } from '../support/smallconsole.ts';
 import { until } from '../support/until.ts';
+import { inPlace, type Place } from './place.ts';
 import { copyScript, lives } from './scene.ts';
 
 const suite = await requireServer('postgres');
 
-interface Place {
-  readonly console: SmallConsole;
-  readonly receiver: LineageReceiver;
-  readonly own: OwnTables;
-  readonly env: Readonly<Record<string, string>>;
-  /** Starts a daemon that is killed at the end, whatever happens. */
-  run(env?: Readonly<Record<string, string>>): Program;
-}
-
-async function place(play: (place: Place) => Promise<void>): Promise<void> {
-  const [console, receiver] = await Promise.all([openSmallConsole('postgres', realClock()), startLineageReceiver()]);
-  const own = ownTablesOf(console.database);
-  const env = {
-    SOURCE_URL: console.database.url,
-    STATE_SCHEMA: own.schema,
-    GRAVITINO_ADDRESS: receiver.url,
-    POLL_INTERVAL: '100ms',
-    SOURCE_TIMEZONE: 'UTC',
-    HTTP_PORT: '0',
-  };
-  const programs: Program[] = [];
-  try {
-    await play({
-      console,
-      receiver,
-      own,
-      env,
-      run(more = {}) {
-        const program = startProgram(['run'], { ...env, ...more });
-        programs.push(program);
-        return program;
-      },
-    });
-  } finally {
-    for (const program of programs) program.kill('SIGKILL');
-    await Promise.all(programs.map((program) => program.ended));
-    await receiver.close();
-    await own.drop();
-    await console.drop();
-  }
-}
+const place = (
+  play: (place: Omit<Place, 'start'> & { run(env?: Readonly<Record<string, string>>): Program }) => Promise<void>,
+): Promise<void> => inPlace('postgres', ({ start, ...rest }) => play({ ...rest, run: (env) => start(['run'], env) }));
 
 const active = (program: Program) => until('active', () => program.stderr().includes('"active"'), 60_000);
 const life = ['orders: START RUNNING', 'orders.b: START RUNNING'];

@@ -58,9 +58,9 @@ export async function injectionSuite(family: Family): Promise<void> {
         insert into t_flink_app (id, job_name, state, option_state, version_id, create_time, dynamic_properties, lineage_enable)
         values (${id}, 'job', 0, 0, ${id}, '2026-01-01 10:00:00', ${properties === null ? 'null' : `'${properties}'`}, ${yes})`);
     const textOf = async (engine: 'flink' | 'spark', id: number) => (await source.readProperties(engine, [String(id)]))[0]?.properties;
-    const round = async (apps: string[], given: InjectionPlan | null = plan, dryRun = false): Promise<Outcome[]> =>
+    const round = async (apps: string[], given: InjectionPlan | null = plan, dryRun = false, from = source): Promise<Outcome[]> =>
       injectRound({
-        source,
+        source: from,
         written: await listInjections(state.state.database.db),
         transaction: state.state.transaction,
         now: Date.now,
@@ -148,36 +148,16 @@ export async function injectionSuite(family: Family): Promise<void> {
       }
       await database.query('update t_spark_app set state = 7, option_state = 0 where id = 1');
       // Another case of the same letters is another text, whatever the collation says.
-      const stale: Source = {
+      const stale = (properties: string): Source => ({
         ...source,
-        readProperties: async (engine, ids) => (await source.readProperties(engine, ids)).map((row) => ({ ...row, properties: 'A' })),
-      };
-      await database.query(`update t_spark_app set app_properties = 'a' where id = 1`);
-      const [outcome] = await injectRound({
-        source: stale,
-        written: [],
-        transaction: state.state.transaction,
-        now: Date.now,
-        plan,
-        apps: ['spark:1' as AppKey],
-        dryRun: false,
+        readProperties: async (engine, ids) => (await source.readProperties(engine, ids)).map((row) => ({ ...row, properties })),
       });
+      await database.query(`update t_spark_app set app_properties = 'a' where id = 1`);
+      const [outcome] = await round(['spark:1'], plan, false, stale('A'));
       // 'A' alone is no property text that may be appended to.
       expect(outcome?.action).toBe('blocked');
       await database.query(`update t_spark_app set app_properties = 'a=1' where id = 1`);
-      const upper: Source = {
-        ...stale,
-        readProperties: async (engine, ids) => (await source.readProperties(engine, ids)).map((row) => ({ ...row, properties: 'A=1' })),
-      };
-      const [second] = await injectRound({
-        source: upper,
-        written: [],
-        transaction: state.state.transaction,
-        now: Date.now,
-        plan,
-        apps: ['spark:1' as AppKey],
-        dryRun: false,
-      });
+      const [second] = await round(['spark:1'], plan, false, stale('A=1'));
       expect(second).toMatchObject({ action: 'waiting', reason: 'the row changed meanwhile' });
       expect(await textOf('spark', 1)).toBe('a=1');
       expect(await listInjections(state.state.database.db)).toEqual([]);
