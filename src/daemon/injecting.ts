@@ -1,5 +1,5 @@
 // Looks now and then at the properties of the opted-in applications, beside the polls and never in their way.
-import { createSettled, injectionPlan, injectRound, type Outcome } from '../injection/injection.ts';
+import { createSettled, type InjectionPlan, injectionPlan, injectRound, type Outcome } from '../injection/injection.ts';
 import { listInjections } from '../state/state.ts';
 import type { AppKey } from '../watch/watch.ts';
 import { type Context, LeaseLost } from './context.ts';
@@ -18,23 +18,24 @@ export interface Injecting {
 
 export function createInjecting(context: Context): Injecting {
   const settled = createSettled(context.now);
-  let due = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
   let busy = false;
 
-  const look = async (apps: readonly AppKey[], all: boolean): Promise<void> => {
+  /** @param last no other look will come */
+  const look = async (plan: InjectionPlan | null, apps: readonly AppKey[], last: boolean): Promise<void> => {
     try {
       const outcomes = await injectRound({
         source: context.source,
         written: await listInjections(context.state.database.db),
         transaction: context.underLease,
         now: context.now,
-        plan: all ? injectionPlan(context.settings, context.effective()) : null,
+        plan,
         apps,
         dryRun: false,
         settled,
       });
-      for (const outcome of outcomes) tell(context, outcome, !all);
+      for (const outcome of outcomes) tell(context, outcome, last);
       context.conditions.clear('SOURCE_PRIVILEGE', 'injection');
     } catch (error) {
       if (error instanceof LeaseLost || context.stopping.aborted) return;
@@ -50,16 +51,17 @@ export function createInjecting(context: Context): Injecting {
 
   return {
     tick(apps) {
-      if (busy || context.now() < due) return;
-      due = context.now() + everyMs;
+      // also when the clock was set back
+      if (busy || Math.abs(context.now() - lookedAt) < everyMs) return;
+      lookedAt = context.now();
       busy = true;
-      running = look(apps(), true).finally(() => {
+      running = look(injectionPlan(context.settings, context.effective()), apps(), false).finally(() => {
         busy = false;
       });
     },
     async withdraw() {
       await running;
-      await look([], false);
+      await look(null, [], true);
     },
     idle: () => running,
   };

@@ -75,7 +75,8 @@ export async function startProxy(parts: ProxyParts): Promise<Proxy> {
   };
   let retainedAt = 0;
   const upkeep = async () => {
-    if (lease === undefined || parts.now() - retainedAt < retentionEveryMs) return;
+    // also when the clock was set back
+    if (lease === undefined || Math.abs(parts.now() - retainedAt) < retentionEveryMs) return;
     retainedAt = parts.now();
     const { keepSent, keepDead } = parts.retention;
     for (const state of ['sent', 'dead'] as const) {
