@@ -18,7 +18,8 @@ export function onLostCluster(row: AppRow, clusters: ReadonlyMap<string, number>
 
 /**
  * Observations by application: rows that changed or went away, applications with new log rows, those on a cluster whose
- * state changed, and those for which time has run out.
+ * state changed, and those for which time has run out. Of an application that is held back nothing is observed: log rows of its id
+ * may tell of another application, and what time would end may be there again.
  * @param memory the memory that came with the result
  */
 export function observations(
@@ -36,6 +37,7 @@ export function observations(
     const due = deadlineOf(tracker, limits);
     if (due !== null && due <= result.now) keys.add(key);
   }
+  for (const key of memory.suspects.keys()) keys.delete(key);
   const logs = keys.size === 0 ? new Map<AppKey, LogRow[]>() : logsByApp(result, memory);
   const seen = new Map<AppKey, Observation>();
   for (const key of keys) {

@@ -31,7 +31,7 @@ export interface PollRead {
   /** Zone of the database server: an IANA name, or an offset such as +08:00. */
   readonly serverZone: string;
   readonly features: Features;
-  /** Rows that are new or differ from the ones last seen. */
+  /** Rows that are new, differ from the ones last seen, or are there again. */
   readonly rows: ReadonlyMap<AppKey, AppRow>;
   /** Rows as last seen that are no longer in the table. */
   readonly gone: ReadonlyMap<AppKey, AppRow>;
@@ -126,7 +126,7 @@ async function readOnce(
     const again = lookedFor.length === 0 ? new Map<AppKey, AppRow>() : await readByIds(query, lookedFor);
     for (const [key, row] of [...found.read, ...again]) {
       const old = memory.rows.get(key);
-      if (old === undefined || !sameRow(old, row)) rows.set(key, row);
+      if (old === undefined || !sameRow(old, row) || memory.suspects.has(key)) rows.set(key, row);
       if (!row.optIn && !follow.has(key)) forget.add(key);
     }
     for (const row of found.missing) {

@@ -220,14 +220,15 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       expect(await look()).toEqual([[], [], 4]);
       expect(await look()).toEqual([[], [], 4]);
       await database.query(`${restored}; update t_flink_app set state = 10 where id = 4`);
-      expect(await look()).toEqual([['flink:4'], [], 0]);
+      expect(await look()).toEqual([['flink:1', 'flink:2', 'flink:3', 'flink:4'], [], 0]);
+      expect(await look()).toEqual([[], [], 0]);
 
       // most of them, but not all
       await database.query('delete from t_flink_app where id < 4');
       expect(await look()).toEqual([[], [], 3]);
       expect(await e.forget().look()).toMatchObject({ heldBack: 3 });
       await database.query(flinkRow(2, 'b'));
-      expect(await look()).toEqual([[], [], 2]);
+      expect(await look()).toEqual([['flink:2'], [], 2]);
       e.memory = {
         ...e.memory,
         suspects: new Map([...e.memory.suspects].map(([key, suspect]) => [key, { ...suspect, since: suspect.since - goneGraceMs }])),
@@ -240,6 +241,31 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       expect(await look()).toEqual([[], ['flink:2'], 0]);
       await database.query('delete from t_flink_app');
       expect(await look()).toEqual([[], [], 1]);
+    });
+
+    test('a log row tells nothing of an application that is held back, and all once it is there again', async () => {
+      const rows = `${flinkRow(1, 'a')}; ${flinkRow(2, 'b')}; ${flinkRow(3, 'c')}`;
+      await database.query(rows);
+      const e = eye(database);
+      const limits = { lostGraceMs: 0, stuckAfterMs: 0 };
+      const look = async () => [...observations(await e.look(), e.memory, new Map(), limits)].map(([key, { logs }]) => [key, logs.length]);
+      expect(await look()).toEqual([
+        ['flink:1', 0],
+        ['flink:2', 0],
+        ['flink:3', 0],
+      ]);
+      await database.query('delete from t_flink_app');
+      expect(await look()).toEqual([]);
+      await database.query(
+        `insert into t_app_log (id, app_id, job_type, option_name, success, create_time) values (7, 1, 1, 1, ${yes}, '2026-01-01 10:00:01')`,
+      );
+      expect(await look()).toEqual([]);
+      await database.query(rows);
+      expect(await look()).toEqual([
+        ['flink:1', 1],
+        ['flink:2', 0],
+        ['flink:3', 0],
+      ]);
     });
 
     test('opt-in by lists of teams, applications and exceptions', async () => {
