@@ -4,7 +4,6 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
 import { identityProblems } from '../identity/identity.ts';
 import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
-import { keepHeapSmall } from './heap.ts';
 import { version } from './version.ts';
 
 /** 0 done, 1 failed, 2 usage or configuration, 3 the state tables are newer than this program. */
@@ -71,10 +70,7 @@ Data goes to stdout, logs to stderr. Exit codes: 0 done, 1 failed, 2 usage or co
   program
     .command('run')
     .description('the daemon: polls, plans, delivers; stops on SIGTERM within 10 s')
-    .action(async () => {
-      keepHeapSmall();
-      exit(await (await import('./run.ts')).runCommand(settings()));
-    });
+    .action(async () => exit(await (await import('./run.ts')).runCommand(settings())));
 
   program
     .command('once')

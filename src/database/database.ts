@@ -1,13 +1,19 @@
 // One way to open a database for both sides: StreamPark's own (read) and the state tables (write).
 // Times come as text and 64-bit integers as bigint or text, so callers normalise with String()/Number().
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
-import mysql from 'mysql2';
-import pg from 'pg';
+import type Mysql from 'mysql2';
+import type Pg from 'pg';
 import { currentLogin } from './login.ts';
 import { PgliteDialect } from './pglite.ts';
 import { sslOption, type TlsFiles } from './tls.ts';
+
+const require = createRequire(import.meta.url);
+/** The drivers, loaded when a database of their family is opened: the other one would only take memory. */
+const mysqlDriver = (): typeof Mysql => require('mysql2');
+const pgDriver = (): typeof Pg => require('pg');
 
 /** SQL family of a connection. PGlite speaks `postgres`. */
 export type SqlFamily = 'mysql' | 'postgres';
@@ -100,7 +106,7 @@ function endsWhenSilent(pool: NodeJS.EventEmitter, opened: 'connection' | 'conne
 }
 
 function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> {
-  const pool = mysql.createPool({
+  const pool = mysqlDriver().createPool({
     uri: url.replace(/^mariadb:/i, 'mysql:'),
     connectionLimit: options.poolSize,
     dateStrings: true,
@@ -132,10 +138,11 @@ function openMysql<Schema>(url: string, options: OpenOptions): Database<Schema> 
 
 function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schema> {
   const { freshUrl } = options;
+  const pg = pgDriver();
   const pool = new pg.Pool({
     connectionString: url,
     ...(options.tls === undefined ? {} : { ssl: sslOption(options.tls) }),
-    ...(freshUrl === undefined ? {} : { Client: clientWithLogin(currentLogin(url, freshUrl)) }),
+    ...(freshUrl === undefined ? {} : { Client: clientWithLogin(pg, currentLogin(url, freshUrl)) }),
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
     keepAlive: true,
@@ -157,9 +164,9 @@ function openPostgres<Schema>(url: string, options: OpenOptions): Database<Schem
 }
 
 /** A client of the pool whose user and password are asked for when it is made. */
-function clientWithLogin(login: () => { readonly url: string }): typeof pg.Client {
+function clientWithLogin(pg: typeof Pg, login: () => { readonly url: string }): typeof Pg.Client {
   return class extends pg.Client {
-    constructor(config?: pg.ClientConfig) {
+    constructor(config?: Pg.ClientConfig) {
       super({ ...config, connectionString: login().url });
     }
   };
