@@ -7,7 +7,7 @@ import { inspectState, openState } from '../state/state.ts';
 import { type AppKey, openSource } from '../watch/watch.ts';
 import { changeOptIn } from './apps/change.ts';
 import { listApps } from './apps/list.ts';
-import { lastResultsOf } from './apps/results.ts';
+import { type AppResult, resultsOf } from './apps/results.ts';
 import { stateOptionsOf } from './connect.ts';
 
 export interface AppsOptions {
@@ -32,7 +32,7 @@ export async function appsCommand(settings: Settings, action: string, keys: read
   try {
     const common = { source, optIn: settings.optIn, out, err };
     if (action === 'list') {
-      return await listApps({ team, all, json }, { ...common, lastResults: () => lastResults(settings) });
+      return await listApps({ team, all, json }, { ...common, results: () => results(settings) });
     }
     const apply = { ...defaultApply, sleep: (ms: number) => sleep(ms) };
     return await changeOptIn(action === 'enable', { keys: keys as readonly AppKey[], team, all, json }, { ...common, apply });
@@ -42,14 +42,14 @@ export async function appsCommand(settings: Settings, action: string, keys: read
 }
 
 /** Never an obstacle to the list: without readable state tables there are no results. */
-async function lastResults(settings: Settings): Promise<ReadonlyMap<AppKey, string>> {
+async function results(settings: Settings): Promise<ReadonlyMap<AppKey, AppResult>> {
   const options = stateOptionsOf(settings);
   try {
     const status = await inspectState(options);
     if (!status.schemaExists || status.problem !== undefined || status.pending.length > 0) return new Map();
     const state = await openState(options);
     try {
-      return await lastResultsOf(state.database.db);
+      return await resultsOf(state.database.db, Date.now());
     } finally {
       await state.close();
     }

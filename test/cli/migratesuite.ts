@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChangeFlags, changeOptIn } from '../../src/cli/apps/change.ts';
 import { listApps } from '../../src/cli/apps/list.ts';
-import { lastResultsOf } from '../../src/cli/apps/results.ts';
+import { resultsOf } from '../../src/cli/apps/results.ts';
 import { connectSource, fingerprintOf, stateOptionsOf } from '../../src/cli/connect.ts';
 import { adoptState, migrateState } from '../../src/cli/migrate/state.ts';
 import { migrateStreampark } from '../../src/cli/migrate/streampark.ts';
@@ -120,7 +120,7 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
     it('lists applications with the rule that holds', async () => {
       const list = async (optIn: Settings['optIn'], more: object = {}) => {
         const source = openSource({ source: { url: test.url, schema: 'public' }, optIn });
-        await listApps({ team: undefined, all: true, json: true, ...more }, { source, optIn, lastResults: async () => new Map(), ...said });
+        await listApps({ team: undefined, all: true, json: true, ...more }, { source, optIn, results: async () => new Map(), ...said });
         await source.close();
       };
       await list('column');
@@ -149,8 +149,8 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(ruled.filter((app) => app.optIn).every((app) => app.rule === 'optIn.teams' && app.team === 'analytics')).toBe(true);
       await list({ ...rule, except: [], teams: [], apps: [one] }, { json: false });
       const lines = said.take();
-      expect(lines.out[0]).toMatch(/^APP +NAME +TEAM +STATE +OPT-IN +RULE +LAST RESULT$/);
-      expect(lines.out.find((line) => line.startsWith(`${one} `))).toMatch(/ yes +optIn\.apps +-$/);
+      expect(lines.out[0]).toMatch(/^APP +NAME +TEAM +STATE +OPT-IN +RULE +LAST RESULT +LAST DELIVERED +LAST ERROR$/);
+      expect(lines.out.find((line) => line.startsWith(`${one} `))).toMatch(/ yes +optIn\.apps +- +- +-$/);
       expect(lines.out.find((line) => line.includes('tab\\tname'))).toBeDefined();
       await expect(change(true, {})).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     });
@@ -199,7 +199,8 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
         await tx.updateTable('run').set({ emitted: 'terminal' }).where('app_id', '=', '100001').execute();
         await acquireLease(tx, 'daemon', 'host:1', 60_000);
       });
-      expect([...(await lastResultsOf(state.database.db))]).toEqual([
+      const results = await resultsOf(state.database.db, 60_001);
+      expect([...results].map(([key, { lastResult }]) => [key, lastResult])).toEqual([
         ['flink:7', 'waits for the planner 2026-01-02T00:00:00Z (attempt 1)'],
         ['flink:100001', 'COMPLETE 2026-01-02T00:00:00Z (attempt 2) SQL_GONE'],
       ]);

@@ -1,14 +1,16 @@
-// `apps`: every application with its opt-in, the rule that decided, and what was last reported of it.
+// `apps`: every application with its opt-in, the rule that decided, what was last reported of it, and what went wrong last.
+import { type ErrorCode, errorCatalogue } from '../../errors/errors.ts';
 import type { OptIn } from '../../settings/settings.ts';
 import { type AppKey, appKey, type ListedApp, type Source } from '../../watch/watch.ts';
 import { alignedLines } from '../table.ts';
+import type { AppResult } from './results.ts';
 import { stateName } from './states.ts';
 
 export interface ListContext {
   readonly source: Source;
   readonly optIn: OptIn;
-  /** One line for each application of which something was reported. */
-  readonly lastResults: () => Promise<ReadonlyMap<AppKey, string>>;
+  /** What came of each application of which the state tables know. */
+  readonly results: () => Promise<ReadonlyMap<AppKey, AppResult>>;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
@@ -28,7 +30,7 @@ export interface ListFlags {
 export async function listApps(flags: ListFlags, context: ListContext): Promise<0> {
   const applications = await context.source.listApps(flags.team === undefined ? {} : { team: flags.team });
   const shown = flags.all ? applications : applications.filter((app) => app.optIn);
-  const results = shown.length === 0 ? new Map<AppKey, string>() : await context.lastResults();
+  const results = shown.length === 0 ? new Map<AppKey, AppResult>() : await context.results();
   const rows = shown.map((app) => ({
     app: appKey(app.engine, app.id),
     name: app.name,
@@ -36,15 +38,21 @@ export async function listApps(flags: ListFlags, context: ListContext): Promise<
     state: stateName(app.engine, String(app.state)),
     optIn: app.optIn,
     rule: ruleText(app, context.optIn),
-    lastResult: results.get(appKey(app.engine, app.id)) ?? null,
+    ...(results.get(appKey(app.engine, app.id)) ?? { lastResult: null, lastDelivered: null, lastError: null }),
   }));
   if (flags.json) {
     context.out(JSON.stringify(rows));
     return 0;
   }
-  const head = ['APP', 'NAME', 'TEAM', 'STATE', 'OPT-IN', 'RULE', 'LAST RESULT'];
-  const cells = rows.map((row) => [row.app, row.name, row.team, row.state, row.optIn ? 'yes' : 'no', row.rule, row.lastResult ?? '-']);
+  const head = ['APP', 'NAME', 'TEAM', 'STATE', 'OPT-IN', 'RULE', 'LAST RESULT', 'LAST DELIVERED', 'LAST ERROR'];
+  const cells = rows.map(({ lastDelivered: sent, lastError: error, ...row }) => [
+    ...[row.app, row.name, row.team, row.state, row.optIn ? 'yes' : 'no', row.rule, row.lastResult ?? '-'],
+    sent === null ? '-' : `${sent.type} ${sent.at}`,
+    error === null ? '-' : `${error.code} ${error.at}`,
+  ]);
   if (rows.length > 0) for (const line of alignedLines([head, ...cells])) context.out(line);
+  const codes = new Set<ErrorCode>(rows.flatMap(({ lastError }) => (lastError === null ? [] : [lastError.code])));
+  for (const code of [...codes].sort()) context.err(`${code}: ${errorCatalogue[code].cause} -> ${errorCatalogue[code].cure}`);
   const on = applications.filter((app) => app.optIn).length;
   const hidden = applications.length - shown.length;
   context.err(`${on} of ${applications.length} applications are opted in${hidden > 0 ? '; --all shows the others too' : ''}`);

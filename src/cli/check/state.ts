@@ -1,4 +1,4 @@
-// Checks of the own tables: reachable, up to date, of this StreamPark database, and who works with them.
+// Checks of the own tables: reachable, up to date, of this StreamPark database, who works with them, and what came of the applications.
 import { errorCatalogue } from '../../errors/errors.ts';
 import {
   inspectState,
@@ -9,7 +9,9 @@ import {
   type State,
   type StateOptions,
 } from '../../state/state.ts';
+import { resultsOf } from '../apps/results.ts';
 import { fingerprintOf } from '../connect.ts';
+import { applicationResults } from './applications.ts';
 import type { Check, CheckContext } from './context.ts';
 import { type CheckResult, coded, failure, ok, warn } from './result.ts';
 
@@ -40,7 +42,9 @@ export const checkState: Check = async (context) => {
 async function live(options: StateOptions, context: CheckContext): Promise<CheckResult[]> {
   const state = await openState(options);
   try {
-    return [...(await owner(state, context)), await lease(state)];
+    const { facts, now } = context;
+    const results = facts === undefined ? [] : applicationResults(facts.applications, await resultsOf(state.database.db, now()));
+    return [...(await owner(state, context)), await lease(state), ...results];
   } finally {
     await state.close();
   }

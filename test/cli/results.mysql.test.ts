@@ -1,0 +1,3 @@
+import { resultSuite } from './resultsuite.ts';
+
+await resultSuite('mysql');
