@@ -181,7 +181,7 @@ Examples:
     .description('stats, list, replay, purge: what waits, what was refused, and the way back')
     .argument('<action>', 'stats, list, replay or purge')
     .option('--state <state>', 'list, purge: waiting, sent or dead', 'dead')
-    .option('--run <run id>', 'replay: all events of this run (a parent run takes its children along)')
+    .option('--run <run id>', 'replay: all events of this run; that of an application takes the runs of its sinks along')
     .option('--event <event id>', 'replay: the run of this event')
     .option('--dead', 'replay: every run that has a refused event', false)
     .option('--destination <name>', 'only this destination')

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 
 export interface Stop {
-  /** What is written there: the tables, or `post`. */
+  /** What is written there: the tables, `database` for their place, or `post`. */
   readonly name: string;
   /** Which of that name, from 1 on. */
   readonly nth: number;
@@ -15,7 +15,9 @@ export interface Stop {
 }
 
 const written =
-  /^\s*(?:insert\s+into|update|delete\s+from|create\s+(?:table|index|unique\s+index|schema|database)(?:\s+if\s+not\s+exists)?|alter\s+table|drop\s+table)\s+["`]?(\w+)/i;
+  /^\s*(?:insert\s+into|update|delete\s+from|create\s+(?:table|index|unique\s+index)(?:\s+if\s+not\s+exists)?|alter\s+table|drop\s+table)\s+["`]?(\w+)/i;
+/** The place of the own tables, which has another name in each test. */
+const place = /^\s*create\s+(?:schema|database)\b/i;
 /** What a connection wrote since its transaction began; no entry outside of a transaction. */
 const open = new WeakMap<object, Set<string>>();
 
@@ -49,7 +51,7 @@ export function countPoints(report: (name: string) => void, stop: Stop | undefin
       open.delete(connection);
       return tables === undefined || tables.size === 0 || /rollback/i.test(sql) ? undefined : enter([...tables].sort().join('+'));
     }
-    const table = written.exec(sql)?.[1]?.toLowerCase();
+    const table = place.test(sql) ? 'database' : written.exec(sql)?.[1]?.toLowerCase();
     if (table === undefined) return undefined;
     if (tables === undefined) return enter(table);
     tables.add(table);

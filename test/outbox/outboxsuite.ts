@@ -118,6 +118,30 @@ export async function outboxSuite(family: TestFamily): Promise<void> {
       expect(await replay(state, { run: 'unknown' })).toBe(0);
     });
 
+    it('takes the children of a run along, in the order of all, and a child alone', async () => {
+      const child = (id: string, parent: string) =>
+        run(id).map((event) => {
+          const facets = { parent: { run: { runId: parent } }, other: { text: `\\"${parent}` } };
+          return { ...event, json: JSON.stringify({ ...(JSON.parse(event.json) as object), run: { runId: id, facets } }) };
+        });
+      const [parent, first, second] = [run('p'), child('c', 'p'), child('d', 'p')];
+      const both = parent.flatMap((event, n) => [event, first[n], second[n]].filter((one) => one !== undefined));
+      const mentions = child('x', 'q').map((event) => ({ ...event, json: event.json.replace('"other":{', '"other":{"run":"p",') }));
+      await put('k', ...both, ...mentions);
+      await put('elsewhere', ...child('e', 'p'));
+      await settle(
+        [...both, ...mentions, ...run('e')].map((event) => event.id),
+        'sent',
+      );
+      const all = both.map((event) => event.id);
+      expect(await replay(state, { run: 'p', destination: 'other' })).toBe(0);
+      expect(await replay(state, { run: 'p' })).toBe(9);
+      expect(await waiting()).toEqual(all);
+      expect(await deliver()).toEqual(all);
+      expect(await replay(state, { run: 'c' })).toBe(3);
+      expect(await waiting()).toEqual(['c0', 'c1', 'c2']);
+    });
+
     it('never leaves a run with an older state after its end', async () => {
       await put('k', ...run('r'));
       await settle(['r0'], 'sent');
