@@ -4,7 +4,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends openjdk-17-jdk-headless maven \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-COPY package.json package-lock.json tsconfig.json ./
+COPY package.json package-lock.json tsconfig.json tsconfig.types.json ./
 COPY scripts scripts
 COPY planner/pom.xml planner/pom.xml
 COPY planner/src planner/src

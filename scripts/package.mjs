@@ -12,7 +12,7 @@ const stage = join(root, 'build', 'package');
 const target = join(stage, folder);
 
 /** Of no use at run time: types, sources of packages, and source maps that lead to none. */
-const unused = ['*.map', '*.ts', '*.mts', '*.cts', '*/node_modules/@types', '*/node_modules/undici-types'];
+const unused = ['*.map', '*/node_modules/*.ts', '*.mts', '*.cts', '*/node_modules/@types', '*/node_modules/undici-types'];
 /** The class-data archive fits one Java and the jars' time stamps on one machine: `planner-archive` makes it where it runs. */
 const local = /\.(jsa|stamp)$/;
 

@@ -67,12 +67,13 @@ const { java, jars } = await buildPlanner({ log }).catch((error) => fail(error.m
 
 await once(
   'program',
-  [...filesUnder(join(root, 'src')), join(root, 'tsconfig.json'), join(root, 'package-lock.json')],
+  [...filesUnder(join(root, 'src')), join(root, 'tsconfig.json'), join(root, 'tsconfig.types.json'), join(root, 'package-lock.json')],
   join(root, 'dist', 'main.js'),
   () => {
     log('compiling …');
     rmSync(join(root, 'dist'), { recursive: true, force: true });
-    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'], 'the TypeScript compiler');
+    for (const project of ['tsconfig.json', 'tsconfig.types.json'])
+      run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project], 'the TypeScript compiler');
   },
 );
 

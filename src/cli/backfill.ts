@@ -8,6 +8,7 @@ import { type AppKey, openSource } from '../watch/watch.ts';
 import { createProgress } from './backfill/progress.ts';
 import { reportLines } from './backfill/report.ts';
 import { stateOptionsOf } from './connect.ts';
+import { extensionFor } from './extension.ts';
 import { logPlanner, plannerFrom } from './planner.ts';
 import { surroundings } from './service.ts';
 import { printable } from './table.ts';
@@ -48,6 +49,7 @@ export async function backfillCommand(settings: Settings, options: BackfillOptio
     source: openSource(settings),
     openState: () => openState(state),
     planner: plannerFrom(settings, logPlanner(log, around.metrics)),
+    extension: await extensionFor(settings, around),
     scope: { all: options.all, team: options.team ?? null, since },
     dryRun: options.dryRun,
     rate,

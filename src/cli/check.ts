@@ -8,6 +8,7 @@ import { openSource, type Source } from '../watch/watch.ts';
 import { checkCatalogs } from './check/catalogs.ts';
 import type { Check, CheckInput } from './check/context.ts';
 import { checkDestinations } from './check/destinations.ts';
+import { checkExtension } from './check/extension.ts';
 import { checkLookups } from './check/lookups.ts';
 import { checkNames } from './check/names.ts';
 import { checkDoubleReport, checkOptIn } from './check/optin.ts';
@@ -18,6 +19,7 @@ import { checkSource } from './check/source.ts';
 import { checkState } from './check/state.ts';
 import { checkTimezone } from './check/timezone.ts';
 import { stateOptionsOf } from './connect.ts';
+import { extensionNoting } from './extension.ts';
 import { noteFailures } from './names.ts';
 import { plannerFrom } from './planner.ts';
 import { version } from './version.ts';
@@ -32,6 +34,7 @@ const checks: readonly { readonly area: string; readonly check: Check }[] = [
   { area: 'catalog', check: checkCatalogs },
   { area: 'destination', check: checkDestinations },
   { area: 'names', check: checkLookups },
+  { area: 'extension', check: checkExtension },
 ];
 
 /** Runs all checks; what a check throws is a finding too. */
@@ -64,18 +67,22 @@ export function report(results: readonly CheckResult[], json: boolean, out: (lin
 /** Runs the command on what the settings name. */
 export async function checkCommand(settings: Settings, options: { readonly json: boolean }): Promise<0 | 1> {
   const source = tried(() => openSource(settings));
+  const extension = await extensionNoting(settings).catch((error: unknown) => ({ error }));
+  const usable = extension !== undefined && 'error' in extension ? undefined : extension;
   try {
     const results = await runChecks({
       settings,
       source,
       stateOptions: tried(() => stateOptionsOf(settings)),
-      openTransport: (destination) => createTransport(destination, { version, output: process.stdout }),
+      extension,
+      openTransport: (destination) => createTransport(destination, { version, output: process.stdout, extension: usable }),
       planner: plannerProbe(settings, process.env),
       now: Date.now,
       probeTimeoutMs: 10_000,
     });
     return report(results, options.json, (line) => void process.stdout.write(`${line}\n`));
   } finally {
+    await usable?.close();
     await source?.close();
   }
 }
@@ -88,13 +95,15 @@ export async function checkNamesCommand(
 ): Promise<0 | 1> {
   const source = openSource(settings);
   const planner = plannerFrom(settings, () => undefined);
-  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures() });
+  const extension = await extensionNoting(settings);
+  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures(), extension });
   planner.start();
   try {
     const results = await checkNames({ settings, source, planner, names, destination });
     return report(results, options.json, (line) => void process.stdout.write(`${line}\n`));
   } finally {
     await names.close();
+    await extension?.close();
     await planner.stop();
     await source.close();
   }

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
-import { identityProblems } from '../identity/identity.ts';
+import { identityProblems, ownConnectorProblems } from '../identity/identity.ts';
 import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
 import { version } from './version.ts';
 
@@ -28,7 +28,7 @@ function settingsFrom(program: Command, env: Env): Settings {
     env,
     findOpenLineageFile(env, process.cwd(), home()),
   );
-  const problems = identityProblems(settings.identity);
+  const problems = [...identityProblems(settings.identity), ...ownConnectorProblems(settings.identity.connectors)];
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
   return settings;
 }

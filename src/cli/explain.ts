@@ -12,6 +12,7 @@ import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
 import { explainedLines } from './explain/lines.ts';
 import { type Explained, explainProgram, explainScript } from './explain/result.ts';
+import { extensionNoting } from './extension.ts';
 import { plannerFrom } from './planner.ts';
 
 export interface ExplainOptions {
@@ -41,8 +42,10 @@ export async function explainCommand(settings: Settings, files: readonly string[
     if (event.kind === 'restart')
       log.warn({ stage: 'plan', code: 'PLANNER_RESTARTED', cure: errorCatalogue.PLANNER_RESTARTED.cure }, event.reason);
   });
+  const extension = await extensionNoting(settings);
   const names = createNames(settings.identity, {
     now: Date.now,
+    extension,
     notify: (code, subject, problem) => {
       if (problem !== undefined) log.warn({ stage: 'names', code }, `${subject}: ${problem}`);
     },
@@ -67,6 +70,7 @@ export async function explainCommand(settings: Settings, files: readonly string[
   } finally {
     await planner.stop();
     await names.close();
+    await extension?.close();
   }
 }
 

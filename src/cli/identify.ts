@@ -1,10 +1,11 @@
 // Command `identify`: tables as JSON lines -> their datasets as JSON lines, in input order. A line that cannot be read
 // gets an answer that says so, and the next one is read.
 import { z } from 'zod';
-import { distill, type Identification, type IdentityFacts, type Symlink } from '../identity/identity.ts';
+import { distill, type Identification, type IdentityFacts, type OwnConnectors, type Symlink } from '../identity/identity.ts';
 import { createNames, type Names } from '../names/names.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ExitCode } from './cli.ts';
+import { extensionNoting } from './extension.ts';
 import { noteFailures } from './names.ts';
 
 const text = z.string();
@@ -26,13 +27,15 @@ type Answer =
 
 /** Reads stdin, writes stdout. Lines that could not be read are answered and counted on stderr; they are no failure. */
 export async function identifyCommand(settings: Settings): Promise<ExitCode> {
-  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures() });
+  const extension = await extensionNoting(settings);
+  const names = createNames(settings.identity, { now: Date.now, notify: noteFailures(), extension });
   try {
     const { failed } = await identifyLines(linesOf(process.stdin), writeStdout, names);
     if (failed > 0) process.stderr.write(`identify: ${failed} line(s) answered with INVALID_INPUT\n`);
     return 0;
   } finally {
     await names.close();
+    await extension?.close();
   }
 }
 
@@ -59,7 +62,7 @@ function writeStdout(line: string): void | Promise<void> {
 export async function identifyLines(
   lines: AsyncIterable<string>,
   write: (line: string) => void | Promise<void>,
-  names: Pick<Names, 'table'>,
+  names: Pick<Names, 'table' | 'own'>,
 ): Promise<{ failed: number }> {
   let failed = 0;
   for await (const line of lines) {
@@ -78,7 +81,7 @@ interface Answered {
   readonly answer: Answer;
 }
 
-function answerLine(line: string, names: Pick<Names, 'table'>): Answered | Promise<Answered> {
+function answerLine(line: string, names: Pick<Names, 'table' | 'own'>): Answered | Promise<Answered> {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -89,15 +92,15 @@ function answerLine(line: string, names: Pick<Names, 'table'>): Answered | Promi
   const parsed = inputSchema.safeParse(value);
   if (!parsed.success) return { id, answer: { unresolved: `INVALID_INPUT: ${firstIssue(parsed.error)}` } };
   // A promise for each of a million lines would cost more than the names: only what is looked up is waited for.
-  const found = names.table(factsOf(parsed.data));
+  const found = names.table(factsOf(parsed.data, names.own));
   return found instanceof Promise ? found.then((each) => ({ id, answer: answerOf(each) })) : { id, answer: answerOf(found) };
 }
 
-function factsOf(input: z.output<typeof inputSchema>): IdentityFacts {
+function factsOf(input: z.output<typeof inputSchema>, own: OwnConnectors): IdentityFacts {
   const path = input.table ?? unnamed;
   const catalog = input.catalog ? { type: input.catalog.type ?? null, options: input.catalog.options } : null;
   const facts = { path, temporary: false, options: input.options, columns: [], primaryKey: [], partitionKeys: [] };
-  return distill({ facts, catalog }, input.location ?? null);
+  return distill({ facts, catalog }, input.location ?? null, own);
 }
 
 function answerOf(found: Identification): Answer {

@@ -8,6 +8,7 @@ import { openState } from '../state/state.ts';
 import { concurrencyOf, createTransport, kafkaClient } from '../transports/transports.ts';
 import type { ExitCode } from './cli.ts';
 import { stateOptionsOf } from './connect.ts';
+import { extensionFor } from './extension.ts';
 import { type Service, type Surroundings, serve, surroundings } from './service.ts';
 import { schemasOf } from './validate.ts';
 import { version } from './version.ts';
@@ -42,10 +43,12 @@ async function fromClients(settings: Settings, options: RelayOptions, around: Su
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(options.listen ?? '') ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new ConfigError('CONFIG_INVALID', `relay --listen ${options.listen}: write host:port`);
+  const extension = await extensionFor(settings, around);
   const state = await openState(stateOptionsOf(settings));
   try {
     const proxy = await startProxy({
       ...around,
+      extension,
       state,
       destinations: effectiveSettings(settings, {}).destinations,
       receiver: {
@@ -64,6 +67,7 @@ async function fromClients(settings: Settings, options: RelayOptions, around: Su
       run: () => new Promise(() => undefined),
       stop: async () => {
         await proxy.stop(3_000);
+        await extension?.close();
         await state.close();
       },
     };
@@ -79,7 +83,8 @@ async function fromKafka(settings: Settings, options: RelayOptions, around: Surr
   const { conditions, log } = around;
   const destination = destinationOf(settings, options.to);
   const from = fromOf(options.from);
-  const transport = createTransport(destination, { version, output: process.stdout });
+  const extension = await extensionFor(settings, around);
+  const transport = createTransport(destination, { version, output: process.stdout, extension });
   const open = kafkaClient({ ...source, name: 'relay.kafka', timeout: kafkaTimeoutMs });
   const letters = await lettersOf(options.deadLetter ?? `topic:${source.topics[0]}.dead-letters`, open);
   const kafka = await open();
@@ -122,6 +127,7 @@ async function fromKafka(settings: Settings, options: RelayOptions, around: Surr
       await ended.catch(() => undefined);
       await letters.close();
       await transport.close();
+      await extension?.close();
     },
   };
 }

@@ -6,10 +6,11 @@ import { openState } from '../state/state.ts';
 import { openSource } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
 import { stateOptionsOf } from './connect.ts';
+import { extensionFor } from './extension.ts';
 import { logPlanner, plannerFrom } from './planner.ts';
 import { type Surroundings, serve, surroundings } from './service.ts';
 
-function assemble(settings: Settings): { readonly daemon: Daemon; readonly around: Surroundings } {
+async function assemble(settings: Settings): Promise<{ readonly daemon: Daemon; readonly around: Surroundings }> {
   const state = stateOptionsOf(settings);
   const around = surroundings(createLog(settings.log.level));
   const daemon = createDaemon({
@@ -18,13 +19,14 @@ function assemble(settings: Settings): { readonly daemon: Daemon; readonly aroun
     source: openSource(settings),
     openState: () => openState(state),
     planner: plannerFrom(settings, logPlanner(around.log, around.metrics)),
+    extension: await extensionFor(settings, around),
   });
   return { daemon, around };
 }
 
 /** The daemon, until SIGTERM or SIGINT. */
-export function runCommand(settings: Settings): Promise<ExitCode> {
-  const { daemon, around } = assemble(settings);
+export async function runCommand(settings: Settings): Promise<ExitCode> {
+  const { daemon, around } = await assemble(settings);
   const abort = new AbortController();
   let ended: Promise<void> = Promise.resolve();
   const service = {
@@ -44,7 +46,7 @@ export function runCommand(settings: Settings): Promise<ExitCode> {
 
 /** One poll, then the outbox as far as it goes. */
 export async function onceCommand(settings: Settings): Promise<ExitCode> {
-  const { daemon, around } = assemble(settings);
+  const { daemon, around } = await assemble(settings);
   const { signalled, dispose } = awaitSignal(around.log);
   const abort = new AbortController();
   void signalled.then(() => abort.abort());

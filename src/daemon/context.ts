@@ -1,5 +1,6 @@
 // What the parts of the daemon share: settings, the opened neighbours, clock and log. Handed down, never global.
 
+import type { Extension } from '../extension/extension.ts';
 import type { Names } from '../names/names.ts';
 import type { Conditions, Log, Metrics } from '../ops/ops.ts';
 import type { Planner } from '../plan/plan.ts';
@@ -14,6 +15,8 @@ export interface Context {
   readonly installation: Installation;
   readonly planner: Planner;
   readonly names: Names;
+  /** Code of the site's, where there is any. */
+  readonly extension?: Extension | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly conditions: Conditions;

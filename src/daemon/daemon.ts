@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, errorCatalogue, StateError } from '../errors/errors.ts';
+import type { Extension } from '../extension/extension.ts';
 import type { Conditions, Log, Metrics, Readiness } from '../ops/ops.ts';
 import { outboxStats } from '../outbox/outbox.ts';
 import type { Planner } from '../plan/plan.ts';
@@ -35,6 +36,8 @@ export interface DaemonParts {
   /** Opens and migrates the own tables. Called when something is configured, not before. */
   readonly openState: () => Promise<State>;
   readonly planner: Planner;
+  /** Code of the site's; closed with the daemon. */
+  readonly extension?: Extension | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly conditions: Conditions;
@@ -206,6 +209,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     await deactivate().catch((error: unknown) => log.warn({ stage: 'daemon', err: error }, 'failed to stop'));
     await parts.planner.stop();
     await names.close();
+    await parts.extension?.close();
     await state?.close();
     await source.close();
   };

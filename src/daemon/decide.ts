@@ -10,6 +10,7 @@ import { eventKindsOf } from '../transports/transports.ts';
 import { type AppRow, appKey, type Engine } from '../watch/watch.ts';
 import type { Context } from './context.ts';
 import { type Desired, emittedAfter, missingMoments, type RunFacts, type ScriptFacts } from './desired.ts';
+import { withAddedFacets } from './facets.ts';
 import type { Planning } from './planning.ts';
 import type { ProgramFacts } from './program.ts';
 import { loadScript } from './script.ts';
@@ -44,7 +45,7 @@ export async function freeze(context: Context, planning: Planning, run: FrozenRu
   const { facts } = desired;
   const lineage = await lineageOf(context, planning, run, facts);
   if (lineage === undefined) return undefined;
-  return freezeRun({
+  const frozen = freezeRun({
     identity: facts.identity,
     app: facts.app,
     context: facts.context,
@@ -68,6 +69,7 @@ export async function freeze(context: Context, planning: Planning, run: FrozenRu
     mask: (text) => maskText(text, []),
     now: context.now(),
   });
+  return withAddedFacets(frozen, context.extension);
 }
 
 interface Lineage {

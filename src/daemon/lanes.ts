@@ -24,7 +24,7 @@ interface Running {
 }
 
 /** What lanes need of what the parts share. */
-export type LanesContext = Pick<Context, 'state' | 'version' | 'log' | 'metrics' | 'conditions'>;
+export type LanesContext = Pick<Context, 'extension' | 'state' | 'version' | 'log' | 'metrics' | 'conditions'>;
 
 /**
  * @param onPaused called when a destination refuses everything
@@ -43,7 +43,7 @@ export function createLanes(
 
   const start = (settings: DestinationSettings): Running => {
     const entry: Omit<Running, 'lane'> = {
-      transport: createTransport(settings, { version: context.version, output: process.stdout }),
+      transport: createTransport(settings, { version: context.version, output: process.stdout, extension: context.extension }),
       settings,
     };
     const lane = startLane({
@@ -63,7 +63,7 @@ export function createLanes(
 
   const exchange = (entry: Running, settings: DestinationSettings) => {
     const old = entry.transport;
-    entry.transport = createTransport(settings, { version: context.version, output: process.stdout });
+    entry.transport = createTransport(settings, { version: context.version, output: process.stdout, extension: context.extension });
     entry.settings = settings;
     entry.lane.resume();
     void old.close();

@@ -21,7 +21,7 @@ const noteUseEveryMs = 86_400_000;
 const harmless: ReadonlySet<ErrorCode> = new Set(['PLAN_STATEMENT_IGNORED', 'PLAN_PRUNED', 'PLANNER_VERSION']);
 
 /** The parts of the daemon that planning needs. */
-export type PlanningParts = Pick<Context, 'state' | 'planner' | 'log' | 'metrics' | 'now' | 'stopping' | 'underLease'>;
+export type PlanningParts = Pick<Context, 'state' | 'planner' | 'names' | 'log' | 'metrics' | 'now' | 'stopping' | 'underLease'>;
 
 export interface Planning {
   /**
@@ -88,7 +88,7 @@ async function planScript(context: PlanningParts, script: PreparedScript, label:
     context.metrics.plans.inc({ result, code: worst?.code ?? '' });
     log.info({ result, inserts: lineage.pipelines.length, ...(planned.external.length > 0 ? { external: ways } : {}) }, 'script planned');
     return {
-      pipelines: distillLineage(lineage).map((pipeline) => withMaskedTexts(pipeline, script.secrets)),
+      pipelines: distillLineage(lineage, context.names.own).map((pipeline) => withMaskedTexts(pipeline, script.secrets)),
       codes: [...new Set(diagnostics.map((d) => d.code))].filter((code) => !harmless.has(code)),
       ...(planned.freshForMs === undefined ? {} : { freshUntil: context.now() + planned.freshForMs }),
     };

@@ -73,7 +73,11 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
     const script: ScriptFacts = {
       sqlId: stored.sqlId,
       sqlVersion: stored.sqlVersion,
-      planKey: planKey(prepared, context.planner.build(prepared.engineVersion), context.installation.hashKey),
+      planKey: planKey(
+        prepared,
+        `${context.planner.build(prepared.engineVersion)}${context.names.own.fingerprint}`,
+        context.installation.hashKey,
+      ),
       inputsKey: planKey(prepared, '', context.installation.hashKey),
       // masked first: a cut could leave half a secret
       text: text === null ? null : maskText(text, secrets).slice(0, longestText),

@@ -214,6 +214,16 @@ const catalogue = {
     cause: "Where the table is stored is not told; its name follows the layout of the catalog's warehouse, from which a table may deviate.",
     cure: 'Give its catalog a way in `catalogs`, or its location in a prelude; see docs/planning.md.',
   },
+  EXTENSION_INVALID: {
+    cause:
+      'The module that extensions.module names cannot be loaded, exports something of another form, or lacks what a destination needs.',
+    cure: 'Correct the module as the message says; docs/extensions.md has its form. `streampark-lineage check` loads it as well.',
+  },
+  EXTENSION_FAILED: {
+    cause:
+      'A call into the module of extensions.module threw, took longer than extensions.timeout, or answered with something of another form.',
+    cure: 'Correct the function that the message names. Only that name or facet was left out; a refused event is replayed with `outbox replay`.',
+  },
   LOOKUP_FAILED: {
     cause: 'The names behind a pattern, or the catalogs of Gravitino, could not be looked up.',
     cure: 'See the message and identity.connections or identity.gravitino. Patterns are left out; names in Gravitino are waited for.',

@@ -3,6 +3,7 @@ import type { ScriptLineage, TableUse } from '../lineage/lineage.ts';
 import type { Connector } from './connector.ts';
 import type { DistilledPipeline, IdentityFacts } from './identity.ts';
 import { currentOptions } from './legacy.ts';
+import { noOwnConnectors, type OwnConnectors } from './own.ts';
 import { connectorNamed, connectorOfCatalog } from './registry.ts';
 import { traitsOf } from './traits.ts';
 import { cutPassword } from './user-info.ts';
@@ -11,13 +12,18 @@ import { cutPassword } from './user-info.ts';
 export const maxOptionLength = 32_768;
 export const tooLong = '\u0000';
 
-/** Keeps of a table only what its connector's rule reads. `location`: its storage location where it is known. */
-export function distill(use: TableUse, location: string | null = null): IdentityFacts {
+/**
+ * Keeps of a table only what its connector's rule reads.
+ * @param location its storage location where it is known
+ * @param own connectors of the site
+ */
+export function distill(use: TableUse, location: string | null = null, own: OwnConnectors = noOwnConnectors): IdentityFacts {
   const options = currentOptions(use.facts.options);
   const type = use.catalog?.type ?? null;
   const connector = options['connector'] ?? type;
-  const rule =
+  const known =
     options['connector'] === undefined ? (type === null ? undefined : connectorOfCatalog(type)) : connectorNamed(options['connector']);
+  const rule = (connector === null ? undefined : own.byName.get(connector)) ?? known;
   const catalog = use.catalog === null ? null : { type, options: kept(use.catalog.options, rule?.catalogKeys ?? [], rule) };
   return {
     path: use.facts.path,
@@ -31,12 +37,12 @@ export function distill(use: TableUse, location: string | null = null): Identity
 }
 
 /** All pipelines of a script without their secrets. */
-export const distillLineage = (lineage: ScriptLineage): DistilledPipeline[] =>
+export const distillLineage = (lineage: ScriptLineage, own: OwnConnectors = noOwnConnectors): DistilledPipeline[] =>
   lineage.pipelines.map(({ tier, line, sink, inputs, columns }) => ({
     tier,
     line,
-    sink: distill(sink),
-    inputs: inputs.map((input) => ({ ...distill(input), role: input.role })),
+    sink: distill(sink, null, own),
+    inputs: inputs.map((input) => ({ ...distill(input, null, own), role: input.role })),
     columns,
   }));
 

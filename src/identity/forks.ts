@@ -9,7 +9,8 @@ type Options = Readonly<Record<string, string>>;
 export interface Fork {
   readonly name: string;
   readonly of: string;
-  readonly project: 'Apache InLong' | 'ChunJun';
+  /** `site`: one of the settings. */
+  readonly project: 'Apache InLong' | 'ChunJun' | 'site';
   /** Its keys for options of the base; an option under the base's own key wins. */
   readonly renamed?: Options;
   /** What no other key says; reads `keys` beside the base's. */

@@ -4,6 +4,7 @@ import { maxOptionLength, tooLong } from './distill.ts';
 import type { Dataset, IdentityFacts, IdentitySettings, Unresolved } from './identity.ts';
 import { withSortedHosts } from './mapping/hosts.ts';
 import { mapNames } from './mapping/mapping.ts';
+import { noOwnConnectors, type OwnConnectors } from './own.ts';
 import { nameAsProposal } from './proposal.ts';
 import { connectorNamed, connectorOfCatalog, silentConnectors } from './registry.ts';
 
@@ -17,9 +18,11 @@ const noConnector: Unresolved = {
 
 /** Names one table. A topic list gives several datasets; every other table one. */
 export function identify(facts: IdentityFacts, settings: IdentitySettings): Identification {
-  const { connector } = facts;
+  const { connector, answer } = facts;
+  if (answer !== undefined) return answer;
   if (connector === null) return mapNames(noConnector, facts, settings);
-  if (silentConnectors.includes(connector)) {
+  const isOwn = settings.own?.byName.has(connector) === true;
+  if (!isOwn && silentConnectors.includes(connector)) {
     return { reason: 'NO_IDENTITY', message: `connector '${connector}' has no physical identity`, silent: true };
   }
   const options = Object.entries({ ...facts.catalog?.options, ...facts.options });
@@ -28,9 +31,13 @@ export function identify(facts: IdentityFacts, settings: IdentitySettings): Iden
   return mapNames(explained(lookedUp(usable(nameTable(facts, connector, settings)), facts), options), facts, settings);
 }
 
+/** The names that code of the site's gave a table, as the settings want them. */
+export const identifyAs = (naming: Naming, facts: IdentityFacts, settings: IdentitySettings): Identification =>
+  mapNames(usable(naming), facts, settings);
+
 /** What stands for many tables or topics in the options, where these can be listed; undefined when nothing does. */
-export function patternOf(facts: IdentityFacts): Pattern | undefined {
-  return facts.connector === null ? undefined : connectorNamed(facts.connector)?.pattern?.(facts);
+export function patternOf(facts: IdentityFacts, own: OwnConnectors = noOwnConnectors): Pattern | undefined {
+  return facts.connector === null ? undefined : (own.byName.get(facts.connector) ?? connectorNamed(facts.connector))?.pattern?.(facts);
 }
 
 /** What a look-up said about the pattern. */
@@ -48,7 +55,10 @@ function usable(naming: Naming): Naming {
 
 function nameTable(facts: IdentityFacts, connector: string, settings: IdentitySettings): Naming {
   if (settings.profile === 'streampark-4498') return nameAsProposal(facts, connector);
-  const family = connectorNamed(connector) ?? (connector === facts.catalog?.type ? connectorOfCatalog(connector) : undefined);
+  const family =
+    settings.own?.byName.get(connector) ??
+    connectorNamed(connector) ??
+    (connector === facts.catalog?.type ? connectorOfCatalog(connector) : undefined);
   if (family !== undefined) {
     return family.name(settings.hosts?.order === 'sorted' ? withSortedHosts(facts, family.hostLists ?? []) : facts, settings);
   }

@@ -4,6 +4,7 @@ import type { ColumnFacts, ColumnLineage, ColumnUse, InputRole, TablePath, Tier 
 import type { GravitinoSettings } from './mapping/gravitino.ts';
 import type { HostSettings } from './mapping/hosts.ts';
 import type { NamespaceResolver } from './mapping/resolvers.ts';
+import type { OwnConnectors } from './own.ts';
 import type { TableTraits } from './traits.ts';
 
 export interface Symlink {
@@ -39,6 +40,8 @@ export interface IdentitySettings {
   readonly namespaceAliases?: Readonly<Record<string, string>> | undefined;
   readonly namespaceResolvers?: Readonly<Record<string, NamespaceResolver>> | undefined;
   readonly gravitino?: GravitinoSettings | undefined;
+  /** Connectors of the site, made by `ownConnectors`. */
+  readonly own?: OwnConnectors | undefined;
 }
 
 /**
@@ -57,6 +60,8 @@ export interface IdentityFacts {
   readonly found?: readonly (readonly string[])[] | undefined;
   /** Why they were not found where they were looked for. */
   readonly notFound?: string | undefined;
+  /** The answer of code of the site's, as the settings want it; never kept. */
+  readonly answer?: { readonly datasets: readonly Dataset[] } | Unresolved | undefined;
   /** Absent in what older releases kept. */
   readonly traits?: TableTraits;
 }
@@ -121,12 +126,13 @@ export { columnLineage } from './columns.ts';
 export type { Pattern } from './connector.ts';
 export { distill, distillLineage } from './distill.ts';
 export { type DividedName, dividedNames } from './divided.ts';
-export { type Identification, identify, patternOf } from './identify.ts';
+export { type Identification, identify, identifyAs, patternOf } from './identify.ts';
 export { javaPattern, wholeMatch } from './java/regex.ts';
 export { type GravitinoCatalog, gravitinoCatalog } from './mapping/gravitino.ts';
 export { identityProblems } from './mapping/mapping.ts';
 export { nameLineage } from './name-lineage.ts';
 export { type Difference, type KnownName, type NearMiss, nearMisses, withOtherServers } from './near.ts';
+export { type CodedConnector, noOwnConnectors, type OwnConnectors, ownConnectorProblems, ownConnectors } from './own.ts';
 export { type ConnectorEntry, connectorCatalogue, silentConnectors } from './registry.ts';
 export { type CatalogTrait, maskTable, type TableTraits } from './traits.ts';
 export { distillTransfers, withoutToolCatalogs } from './transfers.ts';

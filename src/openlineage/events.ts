@@ -1,10 +1,10 @@
 // Events of one moment of a run, in the order in which consumers must get them: the parent opens before its children and
 // closes after them. Every event repeats all datasets: consumers read an empty list as "no edge any more".
-import { inputDatasets, outputDataset, type Telling } from './datasets.ts';
-import { eventSchemas, jobFacets, producerUri, type RunFacetInput, runFacets } from './facets.ts';
+import { type EventDataset, inputDatasets, outputDataset, type Telling } from './datasets.ts';
+import { eventSchemas, jobFacets, producerUri, type RunFacetInput, runFacets, stamped } from './facets.ts';
 import { eventId } from './ids.ts';
 import { lineageFacet } from './lineage-facet.ts';
-import type { FrozenChild, FrozenRun, Moment, OutgoingEvent, RunEventType } from './openlineage.ts';
+import type { AddedFacets, FrozenChild, FrozenRun, Moment, OutgoingEvent, RunEventType } from './openlineage.ts';
 import { type EventBody, serialise } from './size.ts';
 
 export interface EventOptions {
@@ -62,17 +62,21 @@ function writer(run: FrozenRun, moment: Moment, at: number, options: EventOption
   const eventTime = new Date(at).toISOString();
   const telling: Telling = { producer, lean: moment.type === 'RUNNING', isBatch: run.processing === 'BATCH' };
 
+  const addedTo = (child: FrozenChild | null) => (child === null ? run.added : child.added);
+  const withFacets = (dataset: EventDataset, added: AddedFacets['output'] | undefined): EventDataset =>
+    added === undefined ? dataset : { ...dataset, facets: { ...dataset.facets, ...stamped(producer, 'Dataset', added) } };
   const jobOf = (child: FrozenChild | null): EventBody['job'] => ({
     namespace: run.namespace,
     name: child?.jobName ?? run.jobName,
     facets: {
       ...jobFacets(producer, run, child === null ? 'APPLICATION' : 'JOB'),
       ...(options.lineageFacet && child !== null && { lineage: lineageFacet(telling, child.pipeline) }),
+      ...stamped(producer, 'Job', addedTo(child)?.job),
     },
   });
   const datasetsOf = (child: FrozenChild | null): Pick<EventBody, 'inputs' | 'outputs'> => ({
-    inputs: child === null ? [] : inputDatasets(telling, child.pipeline),
-    outputs: child === null ? [] : [outputDataset(telling, child.pipeline)],
+    inputs: child === null ? [] : inputDatasets(telling, child.pipeline).map((dataset, i) => withFacets(dataset, child.added?.inputs[i])),
+    outputs: child === null ? [] : [withFacets(outputDataset(telling, child.pipeline), child.added?.output)],
   });
   const outgoing = (kind: 'run' | 'job', runId: string, body: EventBody): OutgoingEvent => {
     const type = kind === 'job' ? 'JOB' : moment.type;
@@ -96,7 +100,7 @@ function writer(run: FrozenRun, moment: Moment, at: number, options: EventOption
         producer,
         schemaURL: eventSchemas.run,
         eventType: moment.type,
-        run: { runId, facets: runFacets(facts) },
+        run: { runId, facets: { ...runFacets(facts), ...stamped(producer, 'Run', addedTo(child)?.run) } },
         job: jobOf(child),
         ...datasetsOf(child),
       });

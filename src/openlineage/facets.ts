@@ -48,6 +48,18 @@ export type FacetKey = keyof typeof facetSchemas;
 /** A facet: its stamp and its content. */
 export type Facet<T = unknown> = { readonly _producer: string; readonly _schemaURL: string } & T;
 
+const anyFacet = (owner: 'Run' | 'Job' | 'Dataset') => `${spec}/2-0-2/OpenLineage.json#/$defs/${owner}Facet`;
+
+/** Facets that an extension adds, with the stamps that they lack. */
+export const stamped = (
+  producer: string,
+  owner: 'Run' | 'Job' | 'Dataset',
+  added: Readonly<Record<string, object>> | undefined,
+): Readonly<Record<string, Facet>> =>
+  Object.fromEntries(
+    Object.entries(added ?? {}).map(([key, content]) => [key, { _producer: producer, _schemaURL: anyFacet(owner), ...content }]),
+  );
+
 /** Stamps the content of a facet. */
 export const facet = <T extends object>(producer: string, key: FacetKey, content: T): Facet<T> => ({
   _producer: producer,

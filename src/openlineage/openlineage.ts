@@ -27,6 +27,8 @@ export interface FrozenRun {
   readonly description: string | null;
   readonly app: AppFacts;
   readonly children: readonly FrozenChild[];
+  /** Facets of the application's own job that an extension adds. */
+  readonly added?: AddedFacets;
   /** ms since the epoch. */
   readonly startedAt: number;
 }
@@ -57,6 +59,16 @@ export interface FrozenChild {
   readonly runId: string;
   readonly jobName: string;
   readonly pipeline: NamedPipeline;
+  readonly added?: AddedFacets;
+}
+
+/** Facets of others by key, without `_producer` where they have none; the keys are none of ours. */
+export interface AddedFacets {
+  readonly run: Readonly<Record<string, object>>;
+  readonly job: Readonly<Record<string, object>>;
+  readonly output: Readonly<Record<string, object>>;
+  /** In the order of the event's inputs. */
+  readonly inputs: readonly Readonly<Record<string, object>>[];
 }
 
 export type RunEventType = 'START' | 'RUNNING' | 'COMPLETE' | 'FAIL' | 'ABORT';

@@ -3,7 +3,7 @@
 // facet `streampark_cut`, and a cut text says so itself.
 // Inputs and outputs are never cut: consumers would take their absence for the end of an edge.
 import { type DatasetFacets, directOnly, type EventDataset } from './datasets.ts';
-import { type Cut, facet, type JobFacets, type RunFacets } from './facets.ts';
+import { type Cut, facet, facetSchemas, type JobFacets, type RunFacets } from './facets.ts';
 import { cutText, jsonTextBytes } from './text.ts';
 
 /** An event as it is serialised; the order of the keys is the order in the JSON. */
@@ -34,6 +34,7 @@ const cutters: readonly Cutter[] = [
   (event) => withoutLineage(event),
   (event) => mapFacets(event, 'inputs', (facets) => without(facets, 'schema', fieldsOf(facets))),
   (event) => mapFacets(event, 'outputs', (facets) => without(facets, 'schema', fieldsOf(facets))),
+  (event) => withoutAdded(event),
   (event) => eachSide(event, (facets) => described.reduce((found, key) => join(found, without(found.facets, key, 1)), nothing(facets))),
 ];
 
@@ -113,6 +114,19 @@ function withoutLineage(event: EventBody): ReturnType<Cutter> {
   const { lineage, ...facets } = event.job.facets;
   if (lineage === undefined) return { event, cuts: [] };
   return { event: { ...event, job: { ...event.job, facets } }, cuts: [{ facet: 'lineage', of: 'job', kept: 0, total: 1 }] };
+}
+
+/** Without what an extension added to jobs and datasets. */
+function withoutAdded(event: EventBody): ReturnType<Cutter> {
+  const added = (facets: object) => Object.keys(facets).filter((key) => !(key in facetSchemas));
+  const kept = <T extends object>(facets: T): T => Object.fromEntries(Object.entries(facets).filter(([key]) => key in facetSchemas)) as T;
+  const ofJob = added(event.job.facets).map((facetName): Cut => ({ facet: facetName, of: 'job', kept: 0, total: 1 }));
+  const job = ofJob.length === 0 ? event.job : { ...event.job, facets: kept(event.job.facets) };
+  const datasets = eachSide({ ...event, job }, (facets) => {
+    const lost = added(facets).map((facetName) => ({ facet: facetName, kept: 0, total: 1 }));
+    return lost.length === 0 ? nothing(facets) : { facets: kept(facets), lost };
+  });
+  return { event: datasets.event, cuts: [...ofJob, ...datasets.cuts] };
 }
 
 interface CutFacets {

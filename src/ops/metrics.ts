@@ -63,6 +63,19 @@ export function createMetrics() {
       registers,
     }),
     skipped: new Counter({ name: name('skipped_tables_total'), help: 'Tables left out, by reason code', labelNames: ['code'], registers }),
+    extensionCalls: new Counter({
+      name: name('extension_calls_total'),
+      help: 'Calls into extensions.module by part (connector, facets, mapName, transform, transport) and result (ok, threw, late, wrong)',
+      labelNames: ['part', 'result'],
+      registers,
+    }),
+    extensionSeconds: new Histogram({
+      name: name('extension_seconds'),
+      help: 'Time of one call into extensions.module, by part',
+      labelNames: ['part'],
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 5, 30],
+      registers,
+    }),
     conditions: new Counter({ name: name('problems_total'), help: 'Problems seen, by code', labelNames: ['code'], registers }),
     standing: new Gauge({
       name: name('problem_standing'),

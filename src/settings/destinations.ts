@@ -137,8 +137,18 @@ const file = z.strictObject({
 
 const console = z.strictObject({ ...common, type: z.literal('console') });
 
+/** Through the transport that `extensions.module` exports. */
+const extension = z.strictObject({
+  ...common,
+  type: z.literal('extension'),
+  /** What the transport is made with. */
+  options: z.record(z.string(), z.unknown()).default({}),
+  timeout: duration.prefault('30s'),
+  concurrency: whole(1, 64).default(4),
+});
+
 /** One destination. `preset` sets path, headers and what the backend cannot take; single options override it. */
-export const destinationSchema = z.discriminatedUnion('type', [http, kafka, file, console]);
+export const destinationSchema = z.discriminatedUnion('type', [http, kafka, file, console, extension]);
 export type DestinationSettings = z.output<typeof destinationSchema>;
 
 /** The keys of each type, for the test of the docs. */
@@ -147,6 +157,7 @@ export const destinationKeys: Readonly<Record<DestinationSettings['type'], reado
   kafka: Object.keys(kafka.shape),
   file: Object.keys(file.shape),
   console: Object.keys(console.shape),
+  extension: Object.keys(extension.shape),
 };
 
 const distinct = (values: readonly string[]): boolean => new Set(values).size === values.length;

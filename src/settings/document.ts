@@ -29,6 +29,15 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '    type: file',
     '    path: /var/log/lineage/events.ndjson',
   ],
+  'identity.connectors': [
+    'identity:',
+    '  connectors:',
+    '    tubemq:',
+    '      namespace: "tubemq://{master.rpc[first]}"',
+    '      name: "{topic}"',
+    '      aliases: [tubemq-ng]',
+    '    acme-kafka: {like: kafka, options: {acme.servers: properties.bootstrap.servers}}',
+  ],
   'planner.versions': ['planner:', '  versions:', '    "1.17": /opt/flink-1.17.2', '    "1.20": /opt/flink-1.20.1'],
   'identity.namespaceResolvers': [
     'identity:',

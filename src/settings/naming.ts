@@ -39,3 +39,37 @@ export const connectionSchema = z.strictObject({
 });
 export type ConnectionSettings = z.output<typeof connectionSchema>;
 export const connectionsSchema = z.preprocess(json, z.array(connectionSchema)).default([]);
+
+/** What may stand in braces: an option, `[first]` of a list, a default; or a part of the table's path. */
+const placeholder = /\{([^{}]*)\}/g;
+const known = /^(?:\$(?:catalog|database|table)|[\w.-]+(?:\[first\])?(?:\|[^|{}]*)?)$/;
+const template = text
+  .refine((written) => !/[{}]/.test(written.replace(placeholder, '')), 'a brace without its other')
+  .refine(
+    (written) => [...written.matchAll(placeholder)].every(([, inner = '']) => known.test(inner)),
+    'in braces stand an option, {option[first]}, {option|default}, {$catalog}, {$database} or {$table}',
+  );
+
+/** A connector of the site's: by templates, or named like one that is known, its options under other names. */
+export const connectorTemplateSchema = z
+  .strictObject({
+    namespace: template.optional(),
+    name: template.optional(),
+    requires: z.array(text).default([]),
+    like: text.optional(),
+    options: z.record(text, text).default({}),
+    aliases: z.array(text).default([]),
+  })
+  .refine(
+    ({ namespace, name, like }) => (like === undefined ? namespace !== undefined && name !== undefined : !(namespace ?? name)),
+    'a connector has namespace and name, or like',
+  )
+  .refine(({ like, options }) => like !== undefined || Object.keys(options).length === 0, 'options go with like: a map of theirs to its');
+export type ConnectorTemplate = z.output<typeof connectorTemplateSchema>;
+export const connectorsSchema = z
+  .preprocess(json, z.record(text, connectorTemplateSchema))
+  .refine((all) => {
+    const names = Object.entries(all).flatMap(([name, { aliases }]) => [name, ...aliases]);
+    return new Set(names).size === names.length;
+  }, 'two connectors have the same name')
+  .default({});

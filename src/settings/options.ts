@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
 import { destinationsSchema, relayKafkaSchema } from './destinations.ts';
-import { connectionsSchema, resolversSchema, textMap } from './naming.ts';
+import { connectionsSchema, connectorsSchema, resolversSchema, textMap } from './naming.ts';
 import { duration, size } from './units.ts';
 import { flag, fromJson, text, whole } from './values.ts';
 
@@ -222,6 +222,11 @@ export const options = {
       ),
       aliases: option(textMap, 'Hosts under another address: a map of host or host:port to the address to print', '{}'),
     },
+    connectors: option(
+      connectorsSchema,
+      'Connectors that the program does not know, or other names for one: a map of name to {namespace, name, requires, aliases} or {like, options, aliases}; see docs/extensions.md',
+      '{}',
+    ),
     namespaceAliases: option(textMap, 'Namespaces under another name: a map of a whole namespace to the one to print', '{}'),
     namespaceResolvers: option(
       resolversSchema,
@@ -331,6 +336,13 @@ export const options = {
     'External catalogs whose tables are read when a script does not declare them: a list of {catalog, team, type: jdbc|iceberg-rest|paimon-rest|iceberg-files|paimon-files, …}; see docs/planning.md',
     '[]',
   ),
+  extensions: {
+    module: option(
+      optionalText,
+      'ES module of your own with connectors, facets, a name mapper, a transport or an event transformer; see docs/extensions.md',
+    ),
+    timeout: option(duration.prefault('1s'), 'Longest time for one call into it; what takes longer is left out', '1s'),
+  },
   outbox: {
     keepSent: option(duration.prefault('7d'), 'How long sent events stay for replay', '7d'),
     keepDead: option(duration.prefault('30d'), 'How long refused events stay', '30d'),

@@ -12,7 +12,7 @@ import { readSecret } from './secret.ts';
 export { type CatalogSettings, catalogAddress } from './catalogs.ts';
 export { type Connection, connectionOptions } from './connection.ts';
 export type { DestinationSettings, Preset, RelayKafka } from './destinations.ts';
-export type { ConnectionSettings } from './naming.ts';
+export type { ConnectionSettings, ConnectorTemplate } from './naming.ts';
 export type { OpenLineageSettings } from './openlineage.ts';
 export { findOpenLineageFile } from './openlineage-file.ts';
 export type { OptIn, PreludeSettings } from './options.ts';

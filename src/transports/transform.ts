@@ -1,88 +1,96 @@
-// A user's function between the outbox and a destination: it may change an event or drop it. It runs in this process, last
+// A user's function between the outbox and a destination: it may change an event or drop it. It runs in a thread of its own, last
 // before the destination's own profile; what it throws or gets wrong costs that event only, which stays as a dead letter.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { type Extension, openModule } from '../extension/extension.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 import type { Transport } from './transport.ts';
 
-/** What the module exports as default: the event to send, or null to drop it. Other events of the same run are not touched. */
-export type EventTransform = (
-  event: Record<string, unknown>,
-  about: { readonly destination: string },
-) => Promise<Record<string, unknown> | null> | Record<string, unknown> | null;
+export type { EventTransform } from '../extension/extension.ts';
 
-/** A function that waits for something is given up after this. One that computes for ever cannot be stopped. */
+/** A function that does not answer is given up after this, and its thread with it if it computes. */
 const longestMs = 5_000;
 
-/** Puts the function of `module` before a transport. The module is loaded at the first use and kept. */
+/** The event to send, null to drop it, or what becomes of it. */
+type Changed = string | null | SendResult;
+
+interface Changer {
+  change(event: string): Promise<Changed>;
+  /** For `check`: what is wrong. */
+  problem(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Puts the default export of `module` before a transport. It is loaded at the first use; one that is not there pauses the lane. */
 export function transformed(inner: Transport, module: string, destination: string): Transport {
-  let loading: Promise<EventTransform | string> | undefined;
-  let failures = 0;
-  const load = async (): Promise<EventTransform | string> => {
-    loading ??= loaded(module, failures);
-    const transform = await loading;
-    if (typeof transform !== 'string') return transform;
-    // Tried again with the next probe: the file may be on its way.
-    loading = undefined;
-    failures += 1;
-    return transform;
+  const loaded = openModule(module);
+  const lacking = `transform: ${module} has no function as its default export`;
+  const problem = async (): Promise<string | undefined> => {
+    const found = await loaded.shape();
+    if ('reason' in found) return `transform: ${found.reason}`;
+    if (isFunction(found.shape['default'])) return undefined;
+    await loaded.close();
+    return lacking;
   };
+  return changedBy(inner, {
+    problem,
+    async change(event) {
+      const wrong = await problem();
+      if (wrong !== undefined) return { kind: 'paused', reason: wrong };
+      const outcome = await loaded.call({ path: ['default'] }, [JSON.parse(event), { destination }], longestMs);
+      switch (outcome.kind) {
+        case 'unloadable':
+          return { kind: 'paused', reason: `transform: ${outcome.reason}` };
+        case 'late':
+          return { kind: 'later', reason: `transform: no answer within ${longestMs / 1000} s`, serverError: false };
+        case 'threw':
+          return { kind: 'never', reason: `transform: threw ${outcome.threw}` };
+        case 'value':
+          return textOf(outcome.value);
+      }
+    },
+    close: () => loaded.close(),
+  });
+}
 
-  const changed = async (event: string): Promise<string | null | SendResult> => {
-    const transform = await load();
-    if (typeof transform === 'string') return { kind: 'paused', reason: transform };
-    const result = await limited(transform(JSON.parse(event) as Record<string, unknown>, { destination }));
-    if (result === late) return { kind: 'later', reason: `transform: no answer within ${longestMs / 1000} s`, serverError: false };
-    if (result === null) return null;
-    const text = typeof result === 'object' && !Array.isArray(result) ? JSON.stringify(result) : undefined;
-    return text ?? { kind: 'never', reason: 'transform: returned neither an event nor null' };
-  };
+/** Puts the event transformer of the extension before a transport. */
+export function transformedBy(inner: Transport, extension: Extension, destination: string): Transport {
+  return changedBy(inner, {
+    problem: async () => undefined,
+    async change(event) {
+      const said = await extension.transform(JSON.parse(event) as Record<string, unknown>, destination);
+      // An event that was not looked at may hold what the function takes out, so it does not go as it is.
+      return 'problem' in said ? { kind: 'never', reason: `transform of the extension: ${said.problem}` } : textOf(said.value);
+    },
+    close: async () => undefined,
+  });
+}
 
+const isFunction = (shape: unknown): boolean => (shape as { function?: unknown } | undefined)?.function === true;
+
+function textOf(value: unknown): Changed {
+  if (value === null) return null;
+  try {
+    if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
+  } catch (error) {
+    return { kind: 'never', reason: `transform: its answer is no JSON (${(error as Error).name})` };
+  }
+  return { kind: 'never', reason: 'transform: returned neither an event nor null' };
+}
+
+function changedBy(inner: Transport, changer: Changer): Transport {
   return {
     kind: inner.kind,
     async send(event, signal, mayBegin) {
-      try {
-        const result = await changed(event);
-        if (result === null) return { kind: 'sent' };
-        return typeof result === 'string' ? inner.send(result, signal, mayBegin) : result;
-      } catch (error) {
-        // The message is the user's own and may quote the event.
-        return { kind: 'never', reason: `transform: threw ${error instanceof Error ? error.name : typeof error}` };
-      }
+      const result = await changer.change(event);
+      if (result === null) return { kind: 'sent' };
+      return typeof result === 'string' ? inner.send(result, signal, mayBegin) : result;
     },
     async probe(signal) {
-      const transform = await load();
-      if (typeof transform === 'string') return { ok: false, detail: transform };
-      return inner.probe(signal);
+      const problem = await changer.problem();
+      return problem === undefined ? inner.probe(signal) : { ok: false, detail: problem };
     },
-    close: () => inner.close(),
+    async close() {
+      await changer.close();
+      await inner.close();
+    },
   };
-}
-
-/** @param failures loads that failed before: a module is read anew under another address only */
-async function loaded(module: string, failures: number): Promise<EventTransform | string> {
-  const url = pathToFileURL(resolve(module));
-  if (failures > 0) url.search = `again=${failures}`;
-  try {
-    const { default: transform } = (await import(url.href)) as { default?: unknown };
-    return typeof transform === 'function' ? (transform as EventTransform) : `transform: ${module} has no function as its default export`;
-  } catch (error) {
-    return `transform: ${module} cannot be loaded (${(error as NodeJS.ErrnoException).code ?? (error as Error).name})`;
-  }
-}
-
-const late = Symbol('late');
-
-async function limited<T>(work: Promise<T> | T): Promise<T | typeof late> {
-  if (!(work instanceof Promise)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<typeof late>((done) => {
-    timer = setTimeout(() => done(late), longestMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
 }

@@ -1,11 +1,14 @@
 // Stage transports: bytes -> sent / later / never / paused. One file per kind; nothing of the domain is known here.
+import { ConfigError } from '../errors/errors.ts';
+import type { Extension } from '../extension/extension.ts';
 import type { DestinationSettings } from '../settings/settings.ts';
 import { consoleTransport, type LineOutput } from './console.ts';
+import { extensionTransport } from './extension.ts';
 import { fileTransport } from './file.ts';
 import { httpTransport } from './http.ts';
 import { kafkaTransport } from './kafka.ts';
 import { backends } from './presets.ts';
-import { transformed } from './transform.ts';
+import { transformed, transformedBy } from './transform.ts';
 import type { Transport } from './transport.ts';
 
 export type { SendResult } from '../outbox/outbox.ts';
@@ -19,18 +22,21 @@ export interface TransportParts {
   readonly version: string;
   /** Where the console transport writes. */
   readonly output: LineOutput;
+  readonly extension?: Extension | undefined;
   /** ms since the epoch. */
   readonly now?: () => number;
 }
 
 /**
  * Makes the transport of a destination; nothing is connected or opened before the first use.
- * @throws ConfigError when a certificate file cannot be read
+ * @throws ConfigError when a certificate file cannot be read, or a destination needs an extension that is not there
  */
 export function createTransport(destination: DestinationSettings, parts: TransportParts): Transport {
-  const transport = wayOut(destination, parts);
   const { transform, name } = destination;
-  return transform === undefined ? transport : transformed(transport, transform, name);
+  const { extension } = parts;
+  const out = wayOut(destination, parts);
+  const own = transform === undefined ? out : transformed(out, transform, name);
+  return extension?.has.transform === true ? transformedBy(own, extension, name) : own;
 }
 
 function wayOut(destination: DestinationSettings, parts: TransportParts): Transport {
@@ -43,6 +49,9 @@ function wayOut(destination: DestinationSettings, parts: TransportParts): Transp
       return fileTransport(destination);
     case 'console':
       return consoleTransport(parts.output);
+    case 'extension':
+      if (parts.extension !== undefined) return extensionTransport(destination, parts.extension);
+      throw new ConfigError('EXTENSION_INVALID', `destination ${destination.name} is of type extension, and extensions.module is not set`);
   }
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withCatalogs } from '../../src/catalogs/catalogs.ts';
 import { createPlanning } from '../../src/daemon/planning.ts';
 import { createPglite } from '../../src/database/database.ts';
+import { createNames } from '../../src/names/names.ts';
 import { createLog, createMetrics } from '../../src/ops/ops.ts';
 import { createPlanner, javaWorker, type Planner, planKey, plannerLib, prepareText, surroundingsOf } from '../../src/plan/plan.ts';
 import { readSettings } from '../../src/settings/settings.ts';
@@ -30,6 +31,7 @@ it('plans again when what a catalog said is old, or when it did not answer', asy
   const lines: string[] = [];
   const metrics = createMetrics();
   const planning = createPlanning({
+    names: createNames(readSettings(undefined, {}).identity, { now: Date.now, notify: () => undefined }),
     state,
     planner,
     metrics,

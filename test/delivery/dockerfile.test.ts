@@ -17,7 +17,10 @@ describe('the Dockerfile', () => {
   });
 
   it('copies all that the package is made of', () => {
-    const made: Record<string, readonly string[]> = { dist: ['src', 'tsconfig.json'], 'planner/lib': ['planner/src', 'planner/pom.xml'] };
+    const made: Record<string, readonly string[]> = {
+      dist: ['src', 'tsconfig.json', 'tsconfig.types.json'],
+      'planner/lib': ['planner/src', 'planner/pom.xml'],
+    };
     const needed = ['package.json', 'package-lock.json', 'scripts', ...manifest.files.flatMap((file) => made[file] ?? [file])];
     expect(needed.filter((path) => !copied.includes(path))).toEqual([]);
   });

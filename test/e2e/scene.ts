@@ -1,5 +1,6 @@
 // A scene for end-to-end tests: a small console on a real database, the real daemon, a real lineage server, one clock.
 import { expect } from 'vitest';
+import type { Extension } from '../../src/extension/extension.ts';
 import type { Planner } from '../../src/plan/plan.ts';
 import { type OwnTables, ownTablesOf, startTestDaemon, type TestDaemon, type TestDaemonOptions } from '../support/daemon.ts';
 import { makeLeastUser } from '../support/leastuser.ts';
@@ -23,6 +24,8 @@ export interface SceneOptions {
   readonly planner: Planner;
   readonly env?: Readonly<Record<string, string>>;
   readonly file?: string;
+  /** Closed with the first daemon. */
+  readonly extension?: Extension | undefined;
   /** The daemon logs in as a user with the documented grants and nothing more. */
   readonly least?: boolean;
   /** Without it t_setting alone says where the lineage server is. */
@@ -31,7 +34,7 @@ export interface SceneOptions {
 
 /** Plays in a fresh scene and takes it down. */
 export async function inScene(
-  { family, planner, env, file, address, least }: SceneOptions,
+  { family, planner, env, file, address, least, extension }: SceneOptions,
   play: (scene: Scene) => Promise<void>,
 ): Promise<void> {
   const [console, receiver] = await Promise.all([openSmallConsole(family), startLineageReceiver()]);
@@ -41,6 +44,7 @@ export async function inScene(
     database: user ?? console.database,
     schema: own.schema,
     planner,
+    extension,
     now: () => console.clock.now,
     env: { SOURCE_TIMEZONE: 'UTC', ...(address === false ? {} : { GRAVITINO_ADDRESS: receiver.url }), ...env },
     ...(file === undefined ? {} : { file }),

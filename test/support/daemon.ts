@@ -5,6 +5,7 @@ import type { KyselyPlugin } from 'kysely';
 import { logPlanner, plannerFrom } from '../../src/cli/planner.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/daemon.ts';
 import { type Database, labelOf, openDatabase } from '../../src/database/database.ts';
+import type { Extension } from '../../src/extension/extension.ts';
 import { Conditions, createLog, createMetrics, type Log, type Metrics } from '../../src/ops/ops.ts';
 import { createPlanner, type Planner } from '../../src/plan/plan.ts';
 import { readSettings, type Settings } from '../../src/settings/settings.ts';
@@ -41,6 +42,7 @@ export interface TestDaemonOptions {
   readonly file?: string;
   /** Shared by several daemons; without it the daemon has its own and stops it. */
   readonly planner?: Planner;
+  readonly extension?: Extension | undefined;
   /** Both clocks, the daemon's and the StreamPark database's: ms since the epoch. */
   readonly now?: () => number;
   readonly holder?: string;
@@ -69,6 +71,7 @@ export function partsOf(options: TestDaemonOptions, log: Log, metrics: Metrics) 
     }),
     openState: () =>
       openState({ url, schema: settings.state.schema, connection: { statementTimeoutMs: options.statementTimeoutMs ?? 30_000 } }),
+    extension: options.extension,
     planner: options.planner === undefined ? plannerFrom(settings, logPlanner(log, metrics)) : lent(options.planner),
   };
 }

@@ -1,4 +1,5 @@
 // What the checks look at. Everything that reaches outside is a function or an open database given by the caller.
+import type { Extension } from '../../extension/extension.ts';
 import type { FlinkFolder } from '../../plan/plan.ts';
 import type { DestinationSettings, Settings } from '../../settings/settings.ts';
 import type { StateOptions } from '../../state/state.ts';
@@ -11,6 +12,8 @@ export interface CheckInput {
   /** Undefined when source.url is missing or no database URL. */
   readonly source: Source | undefined;
   readonly stateOptions: StateOptions | undefined;
+  /** What came of loading `extensions.module`; undefined where none is set. */
+  readonly extension?: Extension | { readonly error: unknown } | undefined;
   readonly openTransport: (destination: DestinationSettings) => Transport;
   readonly planner: PlannerProbe;
   /** ms since the epoch. */

@@ -151,11 +151,11 @@ async function ourNames(check: NamesCheck, applications: readonly ListedApp[]): 
 }
 
 /** The tables of an application's script; none when it has no script. */
-async function tablesOf({ settings, source, planner }: NamesCheck, { engine, id }: ListedApp): Promise<IdentityFacts[]> {
+async function tablesOf({ settings, source, planner, names }: NamesCheck, { engine, id }: ListedApp): Promise<IdentityFacts[]> {
   const stored = await source.loadScript(engine, id);
   if (stored === null || stored.sql.trim() === '') return [];
   const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings));
-  const pipelines = distillLineage(extractLineage(await planner.plan(prepared)));
+  const pipelines = distillLineage(extractLineage(await planner.plan(prepared)), names.own);
   return pipelines.flatMap(({ sink, inputs }) => [sink, ...inputs.filter(({ role }) => role !== 'model')]);
 }
 

@@ -53,7 +53,7 @@ export interface Explained {
  */
 export async function explainScript(
   planner: Planner,
-  names: Pick<Names, 'lineage'>,
+  names: Pick<Names, 'lineage' | 'own'>,
   prepare: () => PreparedScript,
   before: NamedLineage[] = [],
 ): Promise<Explained> {
@@ -61,7 +61,7 @@ export async function explainScript(
     const prepared = prepare();
     const planned = await planner.plan(prepared);
     const lineage = extractLineage(planned);
-    const named = await names.lineage(distillLineage(lineage));
+    const named = await names.lineage(distillLineage(lineage, names.own));
     const divided = divisions(before, named);
     before.push(named);
     return {

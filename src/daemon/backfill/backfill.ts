@@ -117,6 +117,7 @@ export function openBackfill(parts: BackfillParts): Backfill {
     async close() {
       await parts.planner.stop();
       await names.close();
+      await parts.extension?.close();
       await state?.close();
       await parts.source.close();
     },
