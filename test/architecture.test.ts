@@ -7,6 +7,7 @@ import { repositoryRoot } from './support/shared.ts';
 const src = join(repositoryRoot, 'src');
 const order = [
   'errors',
+  'http',
   'database',
   'settings',
   'extension',

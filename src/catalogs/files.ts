@@ -5,11 +5,11 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { systemCode } from '../errors/errors.ts';
 import type { TablePath } from '../plan/plan.ts';
 import type { CatalogSettings } from '../settings/settings.ts';
 import { icebergTable } from './iceberg.ts';
 import { paimonTable, withoutSuffix } from './paimon.ts';
-import { codeOf } from './rest.ts';
 import { type CatalogReader, type CatalogTable, Unreadable } from './table.ts';
 
 const maxBytes = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function filesReader({ type, path }: Extract<CatalogSettings, { type: 'ic
     try {
       await access(path, constants.R_OK | constants.X_OK);
     } catch (cause) {
-      throw new Unreadable('catalog', `the folder cannot be read (${codeOf(cause)})`, { cause });
+      throw new Unreadable('catalog', `the folder cannot be read (${systemCode(cause)})`, { cause });
     }
   };
   return {
@@ -71,7 +71,7 @@ async function filesIn(folder: string): Promise<readonly string[] | undefined> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = systemCode(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new Unreadable('table', `its folder cannot be read (${code})`, { cause });
   }
@@ -85,6 +85,6 @@ async function jsonOf(file: string): Promise<unknown> {
     return JSON.parse((isPacked ? await inflate(content, { maxOutputLength: maxBytes }) : content).toString('utf8')) as unknown;
   } catch (cause) {
     if (cause instanceof Unreadable) throw cause;
-    throw new Unreadable('table', `the file is no JSON that can be read (${codeOf(cause)})`, { cause });
+    throw new Unreadable('table', `the file is no JSON that can be read (${systemCode(cause)})`, { cause });
   }
 }

@@ -1,6 +1,8 @@
 // GET of JSON from a catalog server, with limits on time and size. No redirect is followed: a token is for one address.
 import { readFile, stat } from 'node:fs/promises';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { systemCode } from '../errors/errors.ts';
+import { AnswerError, askJson, type Question } from '../http/http.ts';
 import type { CatalogSettings } from '../settings/settings.ts';
 import { Unreadable } from './table.ts';
 
@@ -27,26 +29,14 @@ export function restOf(entry: RestSettings, authorization: (post: Post, signal: 
   const user = base.username === '' ? undefined : `${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`;
   const root = base.pathname.replace(/\/+$/, '');
 
-  const ask = async (target: URL, options: Partial<Dispatcher.RequestOptions>, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (url: URL, asked: Pick<Question, 'method' | 'headers' | 'body'>, signal: AbortSignal): Promise<unknown> => {
+    const dispatcher = await opened();
     try {
-      const { statusCode, body } = await (await opened()).request({
-        origin: target.origin,
-        path: target.pathname + target.search,
-        method: 'GET',
-        ...options,
-        signal,
-      });
-      if (statusCode !== 200) {
-        // The text is the server's own, and not repeated anywhere.
-        await body.dump({ limit: 65_536, signal }).catch(() => undefined);
-        if (statusCode === 404) return undefined;
-        throw new Unreadable('catalog', `the server answers with status ${statusCode}`);
-      }
-      return JSON.parse(await textOf(body)) as unknown;
+      return await askJson({ url, ...asked, timeoutMs: entry.timeout, maxBytes, signal, dispatcher });
     } catch (cause) {
-      if (cause instanceof Unreadable || signal.aborted) throw cause;
-      if (cause instanceof SyntaxError) throw new Unreadable('catalog', 'the server answers with something that is no JSON', { cause });
-      throw new Unreadable('catalog', `the server cannot be reached (${codeOf(cause)})`, { cause });
+      if (!(cause instanceof AnswerError)) throw cause;
+      if (cause.status === 404) return undefined;
+      throw new Unreadable(cause.kind === 'tooLong' ? 'table' : 'catalog', cause.message, { cause });
     }
   };
   const post: Post = (url, form, signal) =>
@@ -81,8 +71,6 @@ async function agentOf({ timeout, ca }: RestSettings): Promise<Agent> {
   const certificate = ca === undefined || ca.includes('-----BEGIN') ? ca : await fileOf(ca, 'certificate');
   return new Agent({
     connect: { timeout, ...(certificate === undefined ? {} : { ca: certificate }) },
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
     connections: 4,
     pipelining: 1,
   });
@@ -101,23 +89,6 @@ async function fileOf(path: string, what: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (cause instanceof Unreadable) throw cause;
-    throw new Unreadable('catalog', `the ${what} file cannot be read (${codeOf(cause)})`, { cause });
+    throw new Unreadable('catalog', `the ${what} file cannot be read (${systemCode(cause)})`, { cause });
   }
-}
-
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > maxBytes) throw new Unreadable('table', `the answer is longer than ${maxBytes / 1024 / 1024} MiB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-export function codeOf(cause: unknown): string {
-  const code = (cause as { readonly code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : 'error';
 }

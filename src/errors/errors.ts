@@ -323,6 +323,18 @@ export type ErrorCode = keyof typeof catalogue;
 /** The catalogue itself, for docs and `check`. */
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue;
 
+/** The code of an error of Node, a driver or a client, or of what caused it (`ECONNREFUSED`); its name where there is none. Safe to print, unlike messages. */
+export function systemCode(error: unknown): string {
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code, type, cause } = at as { code?: unknown; type?: unknown; cause?: unknown };
+    // kafkajs calls the code of the protocol its type
+    const found = [code, type].find((each) => typeof each === 'string' && each !== '');
+    if (found !== undefined) return found as string;
+    at = cause;
+  }
+  return error instanceof Error ? error.name : 'error';
+}
+
 /** Base of all errors of this program: a code of the catalogue and a message of one line without secrets. */
 export class CodedError extends Error {
   readonly code: ErrorCode;

@@ -1,7 +1,8 @@
 // The catalogs of a metalake, from Gravitino's REST API. The last answer is used while a new one cannot be had; of a catalog's
 // properties only its server is kept.
-import { request } from 'undici';
 import { z } from 'zod';
+import { systemCode } from '../errors/errors.ts';
+import { AnswerError, askJson } from '../http/http.ts';
 import { type GravitinoCatalog, gravitinoCatalog } from '../identity/identity.ts';
 import type { NamesParts } from './names.ts';
 
@@ -37,7 +38,7 @@ export function catalogReader(
       notify('LOOKUP_FAILED', 'gravitino', undefined);
     } catch (error) {
       nextAt = now() + afterFailureMs;
-      notify('LOOKUP_FAILED', 'gravitino', error instanceof Unreadable ? error.message : `no answer (${codeOf(error)})`);
+      notify('LOOKUP_FAILED', 'gravitino', `the list of catalogs: ${error instanceof AnswerError ? error.message : systemCode(error)}`);
     }
   }
 
@@ -54,26 +55,20 @@ export function catalogReader(
   };
 }
 
-class Unreadable extends Error {}
-
 async function listCatalogs(server: Parameters<typeof catalogReader>[0]): Promise<GravitinoCatalog[]> {
   const base = server.url.replace(/\/+$/, '').replace(/\/api$/, '');
-  const { statusCode, body } = await request(`${base}/api/metalakes/${encodeURIComponent(server.metalake ?? '')}/catalogs?details=true`, {
+  const answer = await askJson({
+    url: new URL(`${base}/api/metalakes/${encodeURIComponent(server.metalake ?? '')}/catalogs?details=true`),
     headers: {
       accept: 'application/vnd.gravitino.v1+json',
       ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
     },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    timeoutMs,
+    maxBytes: largestAnswer,
     signal: AbortSignal.timeout(timeoutMs * 2),
   });
-  if (statusCode !== 200) {
-    body.destroy();
-    body.on('error', () => undefined);
-    throw new Unreadable(`the list of catalogs is answered with http ${statusCode}`);
-  }
-  const parsed = answerSchema.safeParse(json(await limited(body)));
-  if (!parsed.success) throw new Unreadable('the answer is no list of catalogs');
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw new AnswerError('notJson', 'the answer is another one');
   return parsed.data.catalogs.map(({ name, provider, properties }) =>
     gravitinoCatalog({
       name,
@@ -82,27 +77,3 @@ async function listCatalogs(server: Parameters<typeof catalogReader>[0]): Promis
     }),
   );
 }
-
-async function limited(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > largestAnswer) throw new Unreadable('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const codeOf = (error: unknown): string => {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';
-};

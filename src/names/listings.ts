@@ -1,5 +1,6 @@
 // What there is behind a connection: asked once a minute at most, by whoever needs it first; a server that does not answer is
 // left alone for a while.
+import { systemCode } from '../errors/errors.ts';
 import type { Pattern } from '../identity/identity.ts';
 import type { ConnectionSettings } from '../settings/settings.ts';
 import { connectionFor, onlyDatabase } from './connections.ts';
@@ -31,7 +32,7 @@ export function createListings(connections: readonly ConnectionSettings[], { now
       return { names };
     } catch (error) {
       // By its code alone: messages of drivers hold addresses and users.
-      const problem = `the look-up failed: ${codeOf(error)}`;
+      const problem = `the look-up failed: ${systemCode(error)}`;
       notify('LOOKUP_FAILED', pattern.namespace, problem);
       return { problem };
     }
@@ -54,14 +55,4 @@ export function createListings(connections: readonly ConnectionSettings[], { now
     },
     close: async () => kept.clear(),
   };
-}
-
-function codeOf(error: unknown): string {
-  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    const { code, type, cause } = at as { code?: unknown; type?: unknown; cause?: unknown };
-    const found = [code, type].find((each) => typeof each === 'string' && each !== '');
-    if (found !== undefined) return found as string;
-    at = cause;
-  }
-  return error instanceof Error ? error.name : 'error';
 }

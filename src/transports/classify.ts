@@ -1,4 +1,5 @@
 // What a status or a network error means: the event's fault, a passing trouble, or the fault of the destination. Pure.
+import { systemCode } from '../errors/errors.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 
 /** The parts of an http answer that count. Header values as received. */
@@ -74,20 +75,10 @@ const tls =
 
 /** Judges an error that is no answer, by its code alone: messages may hold addresses. */
 export function classifyError(error: unknown): SendResult {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (dns.has(code)) return { kind: 'paused', reason: `the host name does not resolve (${code})` };
   if (tls.test(code))
     return { kind: 'paused', reason: `TLS failed (${code}); a private authority is given with ca, our certificate with cert and key` };
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'paused', reason: 'a header or the token has characters that http does not allow' };
   return { kind: 'later', reason: `no answer (${code})`, serverError: false };
-}
-
-function codeOf(error: unknown): string {
-  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    const { code, cause, name } = at as { code?: unknown; cause?: unknown; name?: unknown };
-    if (typeof code === 'string' && code !== '') return code;
-    if (cause === undefined) return typeof name === 'string' ? name : 'unknown';
-    at = cause;
-  }
-  return 'unknown';
 }

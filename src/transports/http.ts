@@ -1,6 +1,7 @@
 // One event per POST, over few kept-alive connections; several at once where the server has shown a batch endpoint. No
 // redirect is followed and nothing is retried here: the outbox does that.
 import { Agent, type Dispatcher } from 'undici';
+import { tlsConnect } from '../http/http.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 import { batchBody, isAbsent, isOffered, readBatchAnswer } from './batch.ts';
 import { readHint, readText } from './body.ts';
@@ -12,7 +13,6 @@ import { backends } from './presets.ts';
 import { applyProfile, type Profile } from './profile.ts';
 import { TokenTrouble } from './secret.ts';
 import { spoken } from './spoken.ts';
-import { tlsConnect } from './tls.ts';
 import { tokenSource } from './token.ts';
 import type { HttpDestination, MayBegin, Transport } from './transport.ts';
 
@@ -53,7 +53,7 @@ export function httpTransport(destination: HttpDestination, parts: HttpParts): T
   const backend = backends[preset];
   const profile: Profile = { preset, sparkProperties: destination.sparkProperties ?? preset === 'gravitino' };
   const agent = new Agent({
-    connect: tlsConnect(destination, Math.min(10_000, timeout)),
+    connect: tlsConnect(`destination ${destination.name}`, destination, Math.min(10_000, timeout)),
     headersTimeout: timeout,
     bodyTimeout: timeout,
     connections: destination.concurrency,

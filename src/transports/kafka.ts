@@ -1,12 +1,12 @@
 // Produces events to a topic with the keys of the OpenLineage clients. kafkajs: one package without native code, and the client
 // with the kinder failures (see docs/transports.md). It is loaded at the first use.
 import type { Kafka, Producer } from 'kafkajs';
+import { pem } from '../http/http.ts';
 import type { SendResult } from '../outbox/outbox.ts';
 import { coalesced, type SendMany } from './coalesce.ts';
 import { classifyKafkaError } from './kafka-errors.ts';
 import { messageKeyOf } from './kafka-key.ts';
 import { readSecret, TokenTrouble } from './secret.ts';
-import { pem } from './tls.ts';
 import type { KafkaDestination, MayBegin, Transport } from './transport.ts';
 
 // All messages of a batch for one partition become one record batch, which brokers limit to 1 MiB by default.
@@ -165,7 +165,7 @@ function tlsOf({ tls, name }: Pick<KafkaDestination, 'tls' | 'name'>) {
   if (typeof tls === 'boolean') return tls;
   const read = (option: 'ca' | 'cert' | 'key') => {
     const value = tls[option];
-    return value === undefined ? {} : { [option]: pem(name, `tls.${option}`, value) };
+    return value === undefined ? {} : { [option]: pem(`destination ${name}`, `tls.${option}`, value) };
   };
   return { ...read('ca'), ...read('cert'), ...read('key'), ...(tls.serverName === undefined ? {} : { servername: tls.serverName }) };
 }

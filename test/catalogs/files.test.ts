@@ -51,7 +51,7 @@ describe('an Iceberg warehouse', () => {
     ['hived', 'id amount dt address attrs'],
     ['empty', 'absent'],
     ['nosuch', 'absent'],
-    ['broken', 'table: the file is no JSON that can be read (error)'],
+    ['broken', 'table: the file is no JSON that can be read (SyntaxError)'],
     ['bomb', 'table: the file is no JSON that can be read (ERR_BUFFER_TOO_LARGE)'],
     ['..', 'table: the name is none of a folder'],
     ['a/b', 'table: the name is none of a folder'],

@@ -122,7 +122,7 @@ describe('a catalog that cannot be read', () => {
     const script = `${sink}${lake}${insert}\nINSERT INTO totals SELECT id, city, total FROM lake.ods.b JOIN lake.ods.c USING (id);`;
     const result = await explain(script, settings);
     expect(findings(result).filter((line) => line.startsWith('CATALOG'))).toEqual([
-      `CATALOG_UNREADABLE: catalog lake (iceberg-rest at ${server.uri}/): the server answers with status 401; planned without ods.orders and 2 more`,
+      `CATALOG_UNREADABLE: catalog lake (iceberg-rest at ${server.uri}/): answered with http 401; planned without ods.orders and 2 more`,
     ]);
     expect(result.tier).toBe('text');
     expect(JSON.stringify(result)).not.toContain('secret');

@@ -82,17 +82,17 @@ describe('an Iceberg REST catalog', () => {
       expect(await read(entryOf({ ...base, ...way }))).toBeDefined();
     }
     expect(server.asked.filter((line) => line.startsWith('POST'))).toEqual(['POST /v1/oauth/tokens']);
-    expect(await refusal(read(entryOf({ ...base, token: 'wrong' })))).toBe('catalog: the server answers with status 401');
-    expect(await refusal(read(entryOf({ ...base, credential: 'me:wrong' })))).toBe('catalog: the server answers with status 401');
+    expect(await refusal(read(entryOf({ ...base, token: 'wrong' })))).toBe('catalog: answered with http 401');
+    expect(await refusal(read(entryOf({ ...base, credential: 'me:wrong' })))).toBe('catalog: answered with http 401');
     expect(await refusal(read(entryOf({ ...base, tokenFile: `${file}.gone` })))).toBe('catalog: the token file cannot be read (ENOENT)');
   });
 
   it.each<[string, string, (response: ServerResponse) => void]>([
-    ['fails', 'catalog: the server answers with status 503', (r) => r.writeHead(503).end('{"secret":"x"}')],
-    ['points elsewhere', 'catalog: the server answers with status 302', (r) => r.writeHead(302, { location: 'http://192.0.2.1/' }).end()],
-    ['is a web page', 'catalog: the server answers with something that is no JSON', (r) => r.end('<html>')],
+    ['fails', 'catalog: answered with http 503', (r) => r.writeHead(503).end('{"secret":"x"}')],
+    ['points elsewhere', 'catalog: answered with http 302', (r) => r.writeHead(302, { location: 'http://192.0.2.1/' }).end()],
+    ['is a web page', 'catalog: the answer is no JSON', (r) => r.end('<html>')],
     ['is another server', 'catalog: the server answers as no Iceberg REST catalog does', (r) => r.end('[1]')],
-    ['breaks off', 'catalog: the server cannot be reached (UND_ERR_SOCKET)', (r) => void r.destroy()],
+    ['breaks off', 'catalog: no answer (UND_ERR_SOCKET)', (r) => void r.destroy()],
   ])('that %s is said to', async (_, message, answer) => {
     server = await startCatalogServer(icebergAnswers);
     server.behave((_request, response) => answer(response));
@@ -130,7 +130,7 @@ describe('an Iceberg REST catalog', () => {
     const entry = entryOf({ type: 'iceberg-rest', uri: server.uri });
     expect(await refusal(read(entry, orders, undefined, AbortSignal.timeout(100)))).toBe('TimeoutError');
     await server.close();
-    expect(await refusal(read(entry))).toBe('catalog: the server cannot be reached (ECONNREFUSED)');
+    expect(await refusal(read(entry))).toBe('catalog: no answer (ECONNREFUSED)');
   });
 });
 

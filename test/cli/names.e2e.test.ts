@@ -114,7 +114,7 @@ suite('check --names', () => {
     status = 503;
     try {
       const [result] = await check([]);
-      expect(result).toMatchObject({ level: 'fail', what: 'names: marquez', detail: '/base/api/v1/namespaces is answered with http 503' });
+      expect(result).toMatchObject({ level: 'fail', what: 'names: marquez', detail: '/base/api/v1/namespaces: answered with http 503' });
     } finally {
       status = 200;
     }

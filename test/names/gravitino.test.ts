@@ -84,7 +84,7 @@ describe('catalogs of Gravitino', () => {
     expect(await sinkName()).toEqual(['my lake crm.shop.orders']);
     expect(await sinkName()).toEqual(['my lake crm.shop.orders']);
     expect(requests).toHaveLength(2);
-    expect(troubles).toEqual([undefined, 'LOOKUP_FAILED gravitino the list of catalogs is answered with http 503']);
+    expect(troubles).toEqual([undefined, 'LOOKUP_FAILED gravitino the list of catalogs: answered with http 503']);
     clock += 16_000;
     answer = list;
     await sinkName();
@@ -115,7 +115,7 @@ describe('catalogs of Gravitino', () => {
     expect(await probeNames(identity, () => 0)).toEqual([{ subject: 'catalogs of lake', count: 3, problem: undefined }]);
     answer = (_, response) => void response.writeHead(404).end();
     expect(await probeNames(identity, () => 0)).toMatchObject([
-      { count: undefined, problem: 'the list of catalogs is answered with http 404' },
+      { count: undefined, problem: 'the list of catalogs: answered with http 404' },
     ]);
   });
 });

@@ -1,7 +1,9 @@
 // What a Marquez knows: its namespaces and the datasets in them, page by page over its REST API. Reads only.
 import { readFileSync } from 'node:fs';
-import { request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { CodedError } from '../../errors/errors.ts';
+import { AnswerError, askJson, tlsConnect } from '../../http/http.ts';
 import type { KnownName } from '../../identity/identity.ts';
 import type { DestinationSettings } from '../../settings/settings.ts';
 
@@ -10,6 +12,8 @@ export type HttpDestination = Extract<DestinationSettings, { type: 'http' }>;
 const page = 1_000;
 /** A consumer with more is not compared as a whole. */
 const mostNames = 200_000;
+/** Of one page: the names of 1,000 datasets with all that is known of them. */
+const longestPage = 64 * 1024 * 1024;
 
 const namespacesSchema = z.object({ namespaces: z.array(z.object({ name: z.string() })) });
 const datasetsSchema = z.object({ datasets: z.array(z.object({ name: z.string() })) });
@@ -24,12 +28,35 @@ export class ConsumerError extends Error {}
 export async function knownNames(
   destination: HttpDestination,
 ): Promise<{ readonly names: readonly KnownName[]; readonly complete: boolean }> {
-  const base = apiOf(destination);
+  const dispatcher = new Agent({ connect: connectOf(destination) });
+  try {
+    return await allNames({ destination, dispatcher });
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+/** A consumer, and the connections to it. */
+interface Asked {
+  readonly destination: HttpDestination;
+  readonly dispatcher: Dispatcher;
+}
+
+function connectOf(destination: HttpDestination): ReturnType<typeof tlsConnect> {
+  try {
+    return tlsConnect(`destination ${destination.name}`, destination, destination.timeout);
+  } catch (error) {
+    throw error instanceof CodedError ? new ConsumerError(error.message, { cause: error }) : error;
+  }
+}
+
+async function allNames(asked: Asked): ReturnType<typeof knownNames> {
+  const base = apiOf(asked.destination);
   const names: KnownName[] = [];
-  const namespaces = await pages(destination, `${base}/namespaces`, namespacesSchema, (answer) => answer.namespaces);
+  const namespaces = await pages(asked, `${base}/namespaces`, namespacesSchema, (answer) => answer.namespaces);
   for (const namespace of namespaces) {
     const path = `${base}/namespaces/${encodeURIComponent(namespace)}/datasets`;
-    const found = await pages(destination, path, datasetsSchema, (answer) => answer.datasets);
+    const found = await pages(asked, path, datasetsSchema, (answer) => answer.datasets);
     names.push(...found.map((name) => ({ namespace, name })));
     if (names.length > mostNames) return { names: names.slice(0, mostNames), complete: false };
   }
@@ -45,7 +72,7 @@ function apiOf({ url, endpoint }: HttpDestination): string {
 }
 
 async function pages<T>(
-  destination: HttpDestination,
+  asked: Asked,
   path: string,
   schema: z.ZodType<T>,
   list: (answer: T) => readonly { readonly name: string }[],
@@ -53,7 +80,7 @@ async function pages<T>(
   const found = new Set<string>();
   let offset = 0;
   while (found.size <= mostNames) {
-    const answer = list(await get(destination, `${path}?limit=${page}&offset=${offset}`, schema));
+    const answer = list(await get(asked, `${path}?limit=${page}&offset=${offset}`, schema));
     const before = found.size;
     for (const { name } of answer) found.add(name);
     // A page may be smaller than what was asked for; a server that knows no pages gives the same again.
@@ -63,26 +90,21 @@ async function pages<T>(
   return [...found];
 }
 
-async function get<T>(destination: HttpDestination, url: string, schema: z.ZodType<T>): Promise<T> {
-  const shown = new URL(url).pathname;
+async function get<T>({ destination, dispatcher }: Asked, path: string, schema: z.ZodType<T>): Promise<T> {
+  const url = new URL(path);
+  const shown = url.pathname;
   let body: unknown;
   try {
-    const answer = await request(url, {
+    body = await askJson({
+      url,
       headers: { accept: 'application/json', ...destination.headers, ...authorization(destination) },
-      headersTimeout: destination.timeout,
-      bodyTimeout: destination.timeout,
+      timeoutMs: destination.timeout,
+      maxBytes: longestPage,
+      dispatcher,
     });
-    if (answer.statusCode !== 200) {
-      await answer.body.dump();
-      throw new ConsumerError(`${shown} is answered with http ${answer.statusCode}`);
-    }
-    body = await answer.body.json();
   } catch (error) {
-    if (error instanceof ConsumerError) throw error;
-    const { code } = error as { code?: unknown };
-    throw new ConsumerError(
-      `${shown}: ${error instanceof SyntaxError ? 'the answer is no JSON' : `no answer (${String(code ?? 'error')})`}`,
-    );
+    if (!(error instanceof AnswerError)) throw error;
+    throw new ConsumerError(`${shown}: ${error.message}`, { cause: error });
   }
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new ConsumerError(`${shown}: the answer is not that of a Marquez`);
