@@ -41,7 +41,7 @@ public final class SqlReader {
 
     /** Reads the query of a view as Flink keeps it. */
     public static SqlNode query(String text) throws SqlParseException {
-        return SqlParser.create(text, CONFIG).parseQuery();
+        return SqlParser.create(SqlText.of(text).text(), CONFIG).parseQuery();
     }
 
     private static Optional<SqlText> quoted(SqlText sql, SqlParserPos at) {

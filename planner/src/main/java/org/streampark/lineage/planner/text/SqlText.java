@@ -1,27 +1,63 @@
 package org.streampark.lineage.planner.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A statement in the form the parser gets it, with the back-ticks that were put in afterwards, so that the parser's
- * positions can be led back to the script.
+ * A statement in the form the parser gets it: with parentheses in long chains and with the back-ticks that were put in
+ * afterwards. It knows what was put in, so that the parser's positions can be led back to the script.
  */
 public final class SqlText {
-    private record Quoted(int line, int column, int length) {}
+    /** One of a pair, to be put in before the character at this offset. */
+    private record Bracket(int offset, char character, boolean closes) {}
+
+    /** Its place in the text as it was when it had been put in. */
+    private record Insertion(int line, int column, boolean closes) {}
 
     private final String text;
-    private final List<Quoted> quoted;
+    private final List<Insertion> insertions;
 
-    private SqlText(String text, List<Quoted> quoted) {
+    private SqlText(String text, List<Insertion> insertions) {
         this.text = text;
-        this.quoted = quoted;
+        this.insertions = insertions;
     }
 
     public static SqlText of(Statement statement) {
-        return new SqlText(statement.padded(), List.of());
+        return of(statement.padded());
+    }
+
+    public static SqlText of(String statement) {
+        List<Bracket> brackets = new ArrayList<>();
+        for (Chains.Group group : Chains.groups(statement)) {
+            brackets.add(new Bracket(group.start(), '(', false));
+            brackets.add(new Bracket(group.end(), ')', true));
+        }
+        brackets.sort(Comparator.comparing(Bracket::offset));
+        return new SqlText(statement, List.of()).with(brackets);
+    }
+
+    /** The same text with these put in; they are in the order of their offsets. */
+    private SqlText with(List<Bracket> brackets) {
+        StringBuilder longer = new StringBuilder(text.length() + brackets.size());
+        List<Insertion> all = new ArrayList<>(insertions);
+        int line = 1;
+        int lineStart = 0;
+        int copied = 0;
+        for (Bracket bracket : brackets) {
+            for (; copied < bracket.offset(); copied++) {
+                longer.append(text.charAt(copied));
+                if (text.charAt(copied) == '\n') {
+                    line++;
+                    lineStart = longer.length();
+                }
+            }
+            all.add(new Insertion(line, longer.length() - lineStart + 1, bracket.closes()));
+            longer.append(bracket.character());
+        }
+        return new SqlText(longer.append(text, copied, text.length()).toString(), all);
     }
 
     public String text() {
@@ -45,12 +81,7 @@ public final class SqlText {
     }
 
     private SqlText quote(Token token) {
-        String quotedText = text.substring(0, token.start()) + '`' + token.text() + '`' + text.substring(token.end());
-        int lineStart = text.lastIndexOf('\n', token.start() - 1) + 1;
-        int line = 1 + (int) text.substring(0, lineStart).chars().filter(c -> c == '\n').count();
-        List<Quoted> all = new ArrayList<>(quoted);
-        all.add(new Quoted(line, token.start() - lineStart + 1, token.text().length()));
-        return new SqlText(quotedText, all);
+        return with(List.of(new Bracket(token.start(), '`', false), new Bracket(token.end(), '`', true)));
     }
 
     /** What is written at this place. */
@@ -87,13 +118,13 @@ public final class SqlText {
                 originalColumn(position.endLine(), position.endColumn()));
     }
 
-    /** Undoes the insertions from the last to the first: each is a place in the text as it was then. */
+    /** Undoes the insertions from the last to the first. */
     private int originalColumn(int line, int column) {
         int original = column;
-        for (int i = quoted.size() - 1; i >= 0; i--) {
-            Quoted word = quoted.get(i);
-            if (word.line() == line && original > word.column()) {
-                original -= original > word.column() + word.length() ? 2 : 1;
+        for (int i = insertions.size() - 1; i >= 0; i--) {
+            Insertion inserted = insertions.get(i);
+            if (inserted.line() == line && original >= inserted.column() + (inserted.closes() ? 0 : 1)) {
+                original--;
             }
         }
         return original;
