@@ -1,7 +1,7 @@
 // What is to be done with the properties of one application: a comparison of the text that stands there with the text that was written.
 // A user's edit wins for ever; a text that the console wrote back from an old copy is put again, a few times.
+import type { PropertyFormat } from '../watch/watch.ts';
 import { appendProperties, type Properties, takeBack } from './edit.ts';
-import type { PropertyFormat } from './format.ts';
 
 /** What was written, and what is remembered of the time since. */
 export interface Written {

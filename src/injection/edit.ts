@@ -1,6 +1,6 @@
 // Adds properties to a stored text and takes them out again. Every result is read back with the console's own rules before it is
 // offered: if anything else would change, there is no result.
-import type { PropertyFormat } from './format.ts';
+import type { PropertyFormat } from '../watch/watch.ts';
 
 export type Properties = ReadonlyMap<string, string>;
 

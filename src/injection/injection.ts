@@ -2,7 +2,6 @@
 // StreamPark is changed. Off by default, taken back exactly.
 export { decideInjection, type Written } from './decide.ts';
 export { appendProperties, takeBack } from './edit.ts';
-export { flinkFormat, type PropertyFormat, sparkFormat } from './format.ts';
 export { type InjectionPlan, injectionPlan } from './plan.ts';
 export { injectRound, type Outcome, type RoundParts, type Settled } from './round.ts';
 export { createSettled } from './settled.ts';

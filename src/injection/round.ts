@@ -2,10 +2,19 @@
 // before StreamPark's row, so that a crash in between leaves a memory of something that never happened, which the next look corrects.
 import { configProperties, environmentProperties } from '../plan/plan.ts';
 import { deleteInjection, type StateTx, type StoredInjection, saveInjection } from '../state/state.ts';
-import { type AppKey, type AppProperties, appKey, type Engine, propertyColumns, type Source } from '../watch/watch.ts';
+import {
+  type AppKey,
+  type AppProperties,
+  appKey,
+  type Engine,
+  flinkFormat,
+  type PropertyFormat,
+  propertyColumns,
+  type Source,
+  sparkFormat,
+} from '../watch/watch.ts';
 import { type Decision, decideInjection, type Written } from './decide.ts';
 import type { Properties } from './edit.ts';
-import { flinkFormat, type PropertyFormat, sparkFormat } from './format.ts';
 import type { InjectionPlan } from './plan.ts';
 import { callsListeners, flinkProperties, shownProperty, sparkProperties } from './wanted.ts';
 import { isCalm, writeProperties } from './write.ts';

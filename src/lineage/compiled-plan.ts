@@ -10,6 +10,8 @@ export interface PlanTable {
   readonly path: TablePath | undefined;
   /** `resolvedTable` or `resolvedModel` as written. */
   readonly resolved: unknown;
+  /** What OPTIONS hints the read was planned with, as `a=1, b=2`; empty for none, undefined where the node does not tell. */
+  readonly hint?: string;
   /** Values of the PARTITION clause of a sink. */
   readonly partition?: Readonly<Record<string, string>>;
 }
@@ -77,7 +79,8 @@ function tablesIn(node: Readonly<Record<string, unknown>>): PlanTable[] {
     } else if (isObject(value)) {
       const table = named(value['table'], 'resolvedTable', isDeltaJoin && role === 'lookup' ? 'scan' : role);
       const model = named(value['model'], 'resolvedModel', 'model');
-      if (table !== undefined) found.push({ ...table, ...partitionOf(table.role, value['abilities']) });
+      if (table !== undefined)
+        found.push({ ...table, ...hintOf(table.role, node['description']), ...partitionOf(table.role, value['abilities']) });
       if (model !== undefined) found.push(model);
       for (const key of Object.keys(value).reverse()) {
         if ((key === 'table' && table !== undefined) || (key === 'model' && model !== undefined)) continue;
@@ -86,6 +89,15 @@ function tablesIn(node: Readonly<Record<string, unknown>>): PlanTable[] {
     }
   }
   return found;
+}
+
+/** A scan's description ends with its hints; that of a node with a table deep inside does not have them. */
+function hintOf(role: PlanTable['role'], description: unknown): Pick<PlanTable, 'hint'> {
+  if (role !== 'scan' || typeof description !== 'string' || !description.startsWith('TableSourceScan(')) return {};
+  const at = description.lastIndexOf(', hints=[');
+  if (at < 0) return { hint: '' };
+  const hint = /\[OPTIONS options:\{(.*)\}\]/.exec(description.slice(at))?.[1];
+  return hint === undefined ? {} : { hint };
 }
 
 /** The `Partitioning` ability of a sink holds its static partition. */

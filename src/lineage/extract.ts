@@ -72,7 +72,7 @@ function pipeline(
 
 /**
  * The script's facts of a table (they carry its hints), else what the plan says. One path may be used with different
- * hints: the options written in the plan tell which use it is; where none are, all of them.
+ * hints: the options written in the plan or the hint of the scan tell which use it is; where neither does, all of them.
  */
 function factsOf(
   table: PlanTable,
@@ -83,10 +83,23 @@ function factsOf(
   const path = table.path ?? unnamed;
   const uses = script.get(JSON.stringify(path));
   if (uses === undefined) return [resolvedFacts(path, table.resolved)];
-  // plans of Flink 1 do not always have the options of hints merged in, so they do not tell the uses apart
-  const written = flinkVersion.startsWith('1.') ? undefined : writtenOptions(table.resolved);
+  // Flink 1 writes the options as the table has them, whatever the hint
+  const written = flinkVersion.startsWith('1.') && table.hint !== '' ? undefined : writtenOptions(table.resolved);
   const exact = written === undefined ? undefined : uses.find((facts) => sameOptions(facts.options, written));
-  return exact === undefined ? uses : [exact];
+  const told = exact === undefined ? uses.filter(({ options }) => hasAll(options, table.hint ?? '')) : [exact];
+  return told.length > 0 ? told : uses;
+}
+
+/** Whether the options hold all of a hint, which is written without quotes: keys and values may hold its separators. */
+function hasAll(options: Readonly<Record<string, string>>, hint: string): boolean {
+  const pairs = Object.entries(options).map(([key, value]) => `${key}=${value}`);
+  let rest = `${hint}, `;
+  while (rest !== '') {
+    const held = pairs.filter((pair) => rest.startsWith(`${pair}, `)).sort((a, b) => b.length - a.length)[0];
+    if (held === undefined) return false;
+    rest = rest.slice(held.length + 2);
+  }
+  return true;
 }
 
 /** The script's facts of the tables of one INSERT, in their order. */

@@ -1,7 +1,7 @@
 // Plan inputs beside the script: application config, the environment's Flink conf and dynamic properties, all flattened to
 // dotted keys. What cannot be read says nothing: a job runs without it as well.
 import { parse as parseYaml } from 'yaml';
-import type { StoredScript } from '../watch/watch.ts';
+import { flinkFormat, type StoredScript } from '../watch/watch.ts';
 import { decodeStored } from './decode.ts';
 
 export type Properties = ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export const defaultSettings: PlanSettings = {
 export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicProperties' | 'engineConf'>): PlanSettings {
   const conf = readConf(stored.engineConf);
   const config = configProperties(stored.config);
-  const dynamic = dynamicProperties(stored.dynamicProperties ?? '');
+  const dynamic = flinkFormat.parse(stored.dynamicProperties ?? '').pairs;
   const fromConfig = [...config].flatMap(([key, value]) => {
     const prefix = ['flink.property.', 'flink.table.'].find((p) => key.startsWith(p));
     return prefix === undefined ? [] : [[key.slice(prefix.length), value] as const];
@@ -145,16 +145,6 @@ function hoconProperties(text: string): Properties {
     else if (pair !== undefined) flat.set([...path, pair[0]].join('.'), pair[1].replace(/,$/, ''));
   }
   return flat;
-}
-
-/** `-Dkey=value`, also with blanks after `-D` and around `=`; a value ends before the next `-D`, quotes around it are dropped. */
-function dynamicProperties(text: string): Properties {
-  return new Map(
-    text.split(/(?:^|\s)-D/).flatMap((part) => {
-      const equals = part.indexOf('=');
-      return equals < 0 ? [] : [[part.slice(0, equals).trim(), unquote(part.slice(equals + 1).trim())] as const];
-    }),
-  );
 }
 
 function unquote(text: string): string {

@@ -25,6 +25,7 @@ export { freshTimes, observations } from './observe.ts';
 export type { PastRead } from './pasts.ts';
 export type { Polled, PollRead, PollResult, PollSkipped } from './poll.ts';
 export { type AppProperties, propertyColumns } from './properties.ts';
+export { flinkFormat, type PropertyFormat, sparkFormat } from './property-formats.ts';
 export * from './rows.ts';
 export type { AppFilter, ListedApp, SubmitConf } from './scripts.ts';
 export { openSource, ping, type Source, sourceOf } from './source.ts';

@@ -1,44 +1,10 @@
-// The two property texts, read as StreamPark reads them. The Spark rows are those of its own regular expressions, executed.
+// Changes of the two property texts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendProperties, flinkFormat, type PropertyFormat, sparkFormat, takeBack } from '../../src/injection/injection.ts';
+import { appendProperties, takeBack } from '../../src/injection/injection.ts';
+import { flinkFormat, type PropertyFormat, sparkFormat } from '../../src/watch/watch.ts';
 
 const read = (format: PropertyFormat, text: string) => Object.fromEntries(format.parse(text).pairs);
-
-describe('app_properties', () => {
-  test.each([
-    ['two items on a line', '--conf a=1 --conf b=2', { a: '1', b: '2' }, 0],
-    ['two lines', '--conf a=1\n--conf b=2', { a: '1', b: '2' }, 0],
-    ['a trailing newline loses the last item', '--conf a=1\n--conf b=2\n', { a: '1' }, 1],
-    ['the first without --conf', 'a=1 --conf b=2', { a: '1', b: '2' }, 0],
-    ['bare lines', 'a=1\nb=2', {}, 1],
-    ['bare items on one line', 'a=1 b=2', { a: '1 b=2' }, 0],
-    ['a quoted item', `--conf "k=v w"`, { k: 'v w' }, 0],
-    ['an item in single quotes', `--conf 'k=v w'`, { k: 'v w' }, 0],
-    ['a quoted value keeps its first quote', `--conf k="v w"`, { k: '"v w' }, 0],
-    ['--conf=', '--conf=a=1', { '--conf': 'a=1' }, 0],
-    ['a value with -c in it', '--conf a=x -c y=2', { a: 'x', y: '2' }, 0],
-    ['the later wins', '--conf a=1 --conf a=2', { a: '2' }, 0],
-    ['the first = separates', '-c spark.driver.extraJavaOptions=-Dx=1', { 'spark.driver.extraJavaOptions': '-Dx=1' }, 0],
-    ['nothing', '', {}, 0],
-  ])('%s', (_, text, pairs, dropped) => {
-    expect(read(sparkFormat, text)).toEqual(pairs);
-    expect(sparkFormat.parse(text).dropped).toHaveLength(dropped);
-  });
-});
-
-describe('dynamic_properties', () => {
-  test.each([
-    ['items on a line', '-Da=1 -Db=2', { a: '1', b: '2' }],
-    ['items on lines', '-Da=1\n-Db=2\n', { a: '1', b: '2' }],
-    ['a quoted value', `-Denv.java.opts="-Xmx1g -Dx=1"\n-Db=2`, { 'env.java.opts': '-Xmx1g -Dx=1', b: '2' }],
-    ['a quoted value in single quotes', `-Da='x y'`, { a: 'x y' }],
-    ['two quoted values of one line run together', `-Da="1" -Db="2"`, { a: '1" -Db="2' }],
-    ['no items', 'hello', {}],
-  ])('%s', (_, text, pairs) => {
-    expect(read(flinkFormat, text)).toEqual(pairs);
-  });
-});
 
 describe.each([
   ['app_properties', sparkFormat],

@@ -21,7 +21,7 @@ const plan = async (name: string, sql: string): Promise<PlannedScript> => {
   return known;
 };
 const isAsExpected = (found: Answer, expected: Answer) =>
-  JSON.stringify(sorted(comparable(found, expected))) === JSON.stringify(sorted(comparable(expected)));
+  JSON.stringify(sorted(comparable(found))) === JSON.stringify(sorted(comparable(expected)));
 
 /** With the keys of all objects in one order. */
 function sorted(value: unknown): unknown {
@@ -39,7 +39,7 @@ describe('the corpus', () => {
 
   it.each(cases.map((each) => [each.name, each] as const))('%s', async (name, { sql, expected }) => {
     const found = answer(await plan(name, sql));
-    expect(comparable(found, expected)).toEqual(comparable(expected));
+    expect(comparable(found)).toEqual(comparable(expected));
   });
 });
 

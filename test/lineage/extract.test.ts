@@ -182,8 +182,16 @@ describe('facts', () => {
     expect(topics([scan(1, 'a'), scan(2, 'a')])).toEqual(['x', 'y']);
     expect(topics([scan(1, 'a', { topic: 'y' })])).toEqual(['y']);
     expect(topics([scan(1, 'a', { topic: 'y' }), scan(2, 'a', { topic: 'x' })])).toEqual(['y', 'x']);
-    // before 2.0 both scans may have the options without hints
+    // before 2.0 all scans have the options without hints
     expect(topics([scan(1, 'a', { topic: 'y' }), scan(2, 'a', { topic: 'y' })], '1.20.1')).toEqual(['x', 'y']);
+    const described = (hint: string, id = 1) => ({
+      ...scan(id, 'a', { topic: 'y' }),
+      description: `TableSourceScan(table=[[a]], fields=[id]${hint === '' ? '' : `, hints=[[[OPTIONS options:{${hint}}]]]`})`,
+    });
+    expect(topics([described('')], '1.20.1')).toEqual(['y']);
+    expect(topics([described('topic=x')], '1.20.1')).toEqual(['x']);
+    expect(topics([described('topic=x'), described('', 2)], '1.20.1')).toEqual(['x', 'y']);
+    expect(topics([described('topic=z')], '1.20.1')).toEqual(['x', 'y']);
   });
 
   it('carry the catalog of the script, none for the built-in one', () => {

@@ -137,12 +137,17 @@ describe('prepareScript', () => {
             "flink:\n  property:\n    table.b: conf\n    table:\n      c: 'conf'\n  table:\n    table.d: 7\n    catalog: cat\n    database: db\n",
           ),
         },
-        dynamicProperties: `-Dtable.c="dyn amic" -D table.e = 'x' -Dother=1`,
+        dynamicProperties: `-Dtable.c="dyn amic"\n-D table.e = 'x'\n-Dother=1`,
       }),
       limits,
     );
     expect(prepared.options).toEqual({ 'table.a': 'env', 'table.b': 'conf', 'table.c': 'dyn amic', 'table.d': '7', 'table.e': 'x' });
     expect([prepared.catalog, prepared.database]).toEqual(['cat', 'db']);
+  });
+
+  it('reads dynamic properties as StreamPark does', () => {
+    const { options } = prepareScript(stored({ dynamicProperties: `-Dtable.a="1" -Dtable.b="2"\n-Dtable.c=x-Dtable.d=y z` }), limits);
+    expect(options).toEqual({ 'table.a': '1" -Dtable.b="2', 'table.c': 'x', 'table.d': 'y z' });
   });
 
   it('reads properties, HOCON and nested config.yaml', () => {

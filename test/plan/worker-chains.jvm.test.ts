@@ -12,7 +12,8 @@ afterAll(async () => {
   await worker.exitCode;
 });
 
-const chain = (length: number, word: 'OR' | 'AND', term: (i: number) => string) => Array.from({ length }, (_, i) => term(i)).join(` ${word} `);
+const chain = (length: number, word: 'OR' | 'AND', term: (i: number) => string) =>
+  Array.from({ length }, (_, i) => term(i)).join(` ${word} `);
 const script = (query: string) => [
   { text: "CREATE TABLE s (id BIGINT, v STRING) WITH ('connector' = 'kafka')", line: 1, column: 1 },
   { text: "CREATE TABLE m (id BIGINT, v STRING) WITH ('connector' = 'kafka')", line: 2, column: 1 },
@@ -63,7 +64,12 @@ describe('a chain of 600 terms', () => {
   it.each([
     ['an unknown column', (i: number) => (i === 555 ? 'nowhere = 1' : `id = ${i}`), 'nowhere', /Column 'nowhere' not found/],
     ['a word that is too much', (i: number) => (i === 555 ? 'id = = 1' : `id = ${i}`), '= = 1', /Encountered "= ="/],
-    ['a word that was not reserved once', (i: number) => (i === 300 ? 'hash = 1' : i === 555 ? 'nowhere = 1' : `id = ${i}`), 'hash', /hash/],
+    [
+      'a word that was not reserved once',
+      (i: number) => (i === 300 ? 'hash = 1' : i === 555 ? 'nowhere = 1' : `id = ${i}`),
+      'hash',
+      /hash/,
+    ],
   ])('says where %s is written', async (_, term, at, message) => {
     const query = `SELECT id, v FROM s WHERE ${chain(600, 'OR', term)}`;
     const answer = await worker.plan(script(query));

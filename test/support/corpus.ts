@@ -17,8 +17,8 @@ export interface Answer {
   readonly inserts: readonly {
     readonly inputs: readonly string[];
     readonly sink: string;
-    /** Absent in an expected answer: not checked. */
-    readonly columns?: Readonly<Record<string, readonly string[]>> | undefined;
+    /** null where they are not known. */
+    readonly columns: Readonly<Record<string, readonly string[]>> | null;
   }[];
   readonly skipped: readonly string[];
   readonly diagnostics: readonly string[];
@@ -83,9 +83,8 @@ export function answer(planned: PlannedScript, extract: typeof extractLineage = 
 
 const named = (lineage: ScriptLineage, pipelines: readonly Pipeline[]) => nameLineage(distillLineage({ ...lineage, pipelines }), settings);
 
-/** Undefined where they are not known. */
-function columnsOf({ columns, inputs }: Pipeline): Record<string, string[]> | undefined {
-  if (columns === null) return undefined;
+function columnsOf({ columns, inputs }: Pipeline): Record<string, string[]> | null {
+  if (columns === null) return null;
   const uses = (origins: readonly SourceColumn[]) => [
     ...new Set(
       origins
@@ -99,16 +98,14 @@ function columnsOf({ columns, inputs }: Pipeline): Record<string, string[]> | un
   };
 }
 
-/** An answer with everything in the order of `answer`, and only the columns that `like` has. */
-export function comparable(found: Answer, like: Answer = found): Answer {
+/** An answer with everything in the order of `answer`. */
+export function comparable(found: Answer): Answer {
   return {
     ...found,
-    inserts: found.inserts.map(({ inputs, sink, columns }, i) => ({
+    inserts: found.inserts.map(({ inputs, sink, columns }) => ({
       inputs: [...inputs].sort(),
       sink,
-      ...(like.inserts[i]?.columns === undefined || columns === undefined
-        ? {}
-        : { columns: Object.fromEntries(Object.entries(columns).map(([column, origins]) => [column, [...origins].sort()])) }),
+      columns: columns && Object.fromEntries(Object.entries(columns).map(([column, origins]) => [column, [...origins].sort()])),
     })),
     skipped: [...found.skipped].sort(),
   };

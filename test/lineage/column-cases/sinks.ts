@@ -14,6 +14,14 @@ export const sets: readonly ColumnCase[] = [
     "INSERT INTO u SELECT order_id, currency FROM orders UNION SELECT pay_id, means FROM payments UNION SELECT 0, 'none'",
     'id: orders.order_id, payments.pay_id',
     'v: orders.currency, payments.means',
+    '*: orders.order_id GROUP_BY, payments.pay_id GROUP_BY, orders.currency GROUP_BY, payments.means GROUP_BY',
+  ),
+  of(
+    'UNION ALL over a UNION: only that one compares rows',
+    'INSERT INTO u SELECT order_id, currency FROM orders UNION ALL (SELECT pay_id, means FROM payments UNION SELECT pay_id, means FROM payments)',
+    'id: orders.order_id, payments.pay_id',
+    'v: orders.currency, payments.means',
+    '*: payments.pay_id GROUP_BY, payments.means GROUP_BY',
   ),
   of(
     'fields of united rows',
@@ -26,13 +34,14 @@ export const sets: readonly ColumnCase[] = [
     'INSERT INTO u SELECT order_id, currency FROM orders INTERSECT SELECT pay_id, means FROM payments',
     'id: orders.order_id, payments.pay_id',
     'v: orders.currency, payments.means',
+    '*: orders.order_id GROUP_BY, payments.pay_id GROUP_BY, orders.currency GROUP_BY, payments.means GROUP_BY',
   ),
   of(
     'EXCEPT only takes rows away',
     'INSERT INTO u SELECT order_id, currency FROM orders EXCEPT SELECT pay_id, means FROM payments WHERE paid > 0',
     'id: orders.order_id',
     'v: orders.currency',
-    '*: payments.pay_id FILTER, payments.means FILTER, payments.paid FILTER',
+    '*: orders.order_id GROUP_BY, orders.currency GROUP_BY, payments.pay_id FILTER, payments.means FILTER, payments.paid FILTER',
   ),
 ];
 
