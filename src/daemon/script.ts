@@ -30,7 +30,7 @@ const longestText = 128 * 1024;
 export async function loadScript(context: Context, app: AppRow, sqlId?: string): Promise<LoadedScript> {
   if (app.engine === 'flink' && (app.jobType === 'jar' || app.jobType === 'python')) {
     const loaded = await loadProgram(context, app);
-    return loaded === null ? withoutScript(context, app, []) : { script: null, prepared: null, notes: [], ...loaded };
+    return loaded === null ? withoutScript(context, app, []) : { script: null, prepared: null, ...loaded };
   }
   if (app.jobType !== 'sql') return withoutScript(context, app, []);
   let stored: StoredScript | null;

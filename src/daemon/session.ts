@@ -65,6 +65,8 @@ export async function openSession(context: Context, wake: () => void): Promise<S
   let retryAt = 0;
   let lookAt = 0;
   let taken = false;
+  /** What may not be read, as it was said last. */
+  let unreadable: ReadonlySet<string> = new Set();
   let memory = await loadMemory(context, known);
 
   const stored = await readLearnedZone(context.state.database.db);
@@ -128,6 +130,7 @@ export async function openSession(context: Context, wake: () => void): Promise<S
       await storeCursor(context, memory.cursor, next.cursor);
       memory = next;
       reportRead(context, result, clock);
+      unreadable = reportUnreadable(context, result, unreadable);
       context.metrics.apps.set(known.size);
       const left = retryAt - context.now();
       // More than the interval: the clock was set back.
@@ -159,11 +162,18 @@ function reportRead({ conditions, metrics, log }: Context, result: PollRead, clo
   else conditions.clear('SOURCE_SHRUNK', 'source');
   if (clock.diagnostic === null) conditions.clear('SOURCE_TIMEZONE', 'source');
   else conditions.raise('SOURCE_TIMEZONE', 'source', clock.diagnostic.message, 'error');
-  for (const { code, message } of result.features.problems) conditions.raise(code, message, message);
   for (const { code, message } of result.diagnostics) {
     metrics.conditions.inc({ code });
     log.warn({ stage: 'watch', code }, message);
   }
+}
+
+/** Rights that are missing: each is said when it is first missed and when it is there. */
+function reportUnreadable({ conditions }: Context, { features }: PollRead, before: ReadonlySet<string>): ReadonlySet<string> {
+  for (const { code, message } of features.problems) conditions.raise(code, message, message);
+  const now = new Set(features.problems.map(({ message }) => message));
+  for (const message of before) if (!now.has(message)) conditions.clear('SOURCE_PRIVILEGE', message);
+  return now;
 }
 
 async function loadMemory(context: Context, known: KnownApps): Promise<PollMemory> {

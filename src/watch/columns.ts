@@ -101,9 +101,12 @@ export const sideTables: Readonly<Record<string, readonly string[]>> = {
   t_spark_env: ['id', 'version', 'spark_conf', 'is_default'],
 };
 
+/** What tells which tables a JAR or Python application moves: without them such a run is told without datasets. */
+export const programColumns: readonly string[] = ['jar', 'main_class', 'args'];
+
 /** Columns read only when an application's script or names are loaded. */
 export const detailColumns: Readonly<Record<Engine, readonly string[]>> = {
-  flink: ['dynamic_properties', 'description', 'jar', 'main_class', 'args'],
+  flink: ['dynamic_properties', 'description', ...programColumns],
   spark: ['description'],
 };
 

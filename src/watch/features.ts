@@ -11,6 +11,7 @@ import {
   logColumns,
   logTables,
   optInColumn,
+  programColumns,
   releaseLogColumns,
   settingView,
   sideTables,
@@ -174,7 +175,12 @@ class Look {
       throw new SourceError('SOURCE_SCHEMA', `${this.#database.label} has no table ${name}`);
     }
     const optIn = await this.#column(name, { alias: 'opt_in', names: [optInColumn], required: false });
-    for (const column of detailColumns[engine]) await this.#column(name, { alias: column, names: [column], required: false });
+    for (const column of detailColumns[engine].filter((c) => !programColumns.includes(c)))
+      await this.#column(name, { alias: column, names: [column], required: false });
+    if (engine === 'flink' && (await this.hidden(name, programColumns))) {
+      const message = `${name} (${programColumns.join(', ')}) may not be read: JAR and Python applications are reported without datasets`;
+      this.problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message });
+    }
     return { ...found, engine, optIn };
   }
 

@@ -1,13 +1,14 @@
 // What StreamPark stored for one JAR or Python application. Nothing is decoded or interpreted here.
 import { sql } from 'kysely';
+import { programColumns } from './columns.ts';
 import { filled, type RawRow, text } from './normalise.ts';
 import type { StoredProgram } from './rows.ts';
-import { columnOrNull, configOf, environmentOf, first, id, type ScriptQuery, variablesOf } from './scripts.ts';
+import { columnOrNull, configOf, environmentOf, first, has, id, type ScriptQuery, variablesOf } from './scripts.ts';
 
 /** The program of a Flink application with everything that decides what it does; null when the application is gone. */
 export async function loadProgram(query: ScriptQuery): Promise<StoredProgram | null> {
   const { db, features, appId } = query;
-  const columns = ['job_type', 'version_id', 'team_id', 'jar', 'main_class', 'args', 'dynamic_properties'].map((c) =>
+  const columns = ['job_type', 'version_id', 'team_id', 'dynamic_properties', ...programColumns].map((c) =>
     columnOrNull(features, 't_flink_app', c),
   );
   const app: RawRow | null = await first(db, sql<RawRow>`select ${sql.join(columns)} from t_flink_app where id = ${id(appId)}`);
@@ -16,6 +17,7 @@ export async function loadProgram(query: ScriptQuery): Promise<StoredProgram | n
   const teamId = filled(app['team_id']);
   return {
     jobType: Number(app['job_type']) === 3 ? 'python' : 'jar',
+    readable: programColumns.every((column) => has(features, 't_flink_app', column)),
     jar: filled(app['jar']),
     mainClass: filled(app['main_class']),
     args: text(app['args']),

@@ -86,6 +86,8 @@ export interface StoredScript {
 /** What StreamPark stored for a JAR or Python application of Flink, read only when it is needed. Nothing is decoded yet. */
 export interface StoredProgram extends Pick<StoredScript, 'variables' | 'config' | 'dynamicProperties' | 'engineVersion' | 'engineConf'> {
   readonly jobType: 'jar' | 'python';
+  /** False: jar, main class and arguments may not be read, so nobody knows what it is. */
+  readonly readable: boolean;
   /** File name of the jar or script. */
   readonly jar: string | null;
   readonly mainClass: string | null;

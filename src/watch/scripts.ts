@@ -25,7 +25,9 @@ export async function first(db: Kysely<AnySchema>, query: ReturnType<typeof sql<
   return (await query.execute(db)).rows[0] ?? null;
 }
 
-const has = (features: Features, table: string, column: string): boolean => features.catalog.get(table)?.get(column)?.readable === true;
+/** The column is there and may be read. */
+export const has = (features: Features, table: string, column: string): boolean =>
+  features.catalog.get(table)?.get(column)?.readable === true;
 
 /** The column, or null under its name where it is not there or may not be read. */
 export const columnOrNull = (features: Features, table: string, column: string) =>

@@ -78,6 +78,10 @@ export async function explainScript(
 
 /** What a JAR or Python application says by its arguments; tier `none` when it is no known tool. */
 export async function explainProgram(names: Pick<Names, 'lineage'>, stored: StoredProgram): Promise<Explained> {
+  if (!stored.readable) {
+    const message = 'the columns jar, main_class and args of t_flink_app may not be read';
+    return { tier: 'none', pipelines: [], skipped: [], diagnostics: [{ code: 'SOURCE_PRIVILEGE', severity: 'warning', message }] };
+  }
   const { recognised, secrets, unknownVariables } = prepareProgram(stored);
   const warning = (code: ErrorCode, message: string): Diagnostic => ({ code, severity: 'warning', message: maskText(message, secrets) });
   if (recognised === undefined) {
