@@ -1,7 +1,7 @@
 // The application rows of one table in one snapshot: digests first, then only the id ranges that changed.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SqlFamily } from '../database/database.ts';
-import { rangeOf, rangeWidth, rowDigest } from './digest.ts';
+import { type DigestKind, rangeOf, rangeWidth, rowDigest } from './digest.ts';
 import type { AnySchema, AppTable } from './features.ts';
 import type { RangeDigests } from './memory.ts';
 import { appRowOf, flag, type RawRow } from './normalise.ts';
@@ -22,6 +22,7 @@ export interface AppRead {
 export interface AppQuery {
   readonly db: Kysely<AnySchema>;
   readonly family: SqlFamily;
+  readonly digest: DigestKind;
   readonly table: AppTable;
   /** Opt-in condition; null = the deciding column is missing, so only rows that are known already are followed. */
   readonly condition: RawBuilder<boolean> | null;
@@ -37,7 +38,13 @@ export async function readApps(query: AppQuery, before: RangeDigests | null): Pr
   const where =
     condition === null ? sql<boolean>`1 = 1` : followed.length === 0 ? condition : sql<boolean>`(${condition} or ${idIn(followed)})`;
   const text = where.compile(query.db);
-  const signature = JSON.stringify([text.sql, text.parameters, query.table.columns.map((c) => c.name), query.table.optIn?.name ?? null]);
+  const signature = JSON.stringify([
+    text.sql,
+    text.parameters,
+    query.digest,
+    query.table.columns.map((c) => c.name),
+    query.table.optIn?.name ?? null,
+  ]);
   if (before === null || before.query !== signature) return readAll(query, where, signature);
   const digests = await readDigests(query, where, before.width);
   const changed = [...new Set([...digests.keys(), ...before.digests.keys()])].filter((r) => digests.get(r) !== before.digests.get(r));
@@ -66,10 +73,10 @@ async function readAll(query: AppQuery, where: RawBuilder<boolean>, signature: s
 }
 
 async function readDigests(query: AppQuery, where: RawBuilder<boolean>, width: bigint): Promise<Map<string, string>> {
-  const { db, family, table } = query;
+  const { db, family, digest, table } = query;
   const asText = family === 'mysql' ? sql`char` : sql`text`;
   const { rows } = await sql<RawRow>`select ${rangeOf(family, width)} as part, count(*) as many,
-    cast(sum(${rowDigest(family, table)}) as ${asText}) as digest from ${sql.table(table.table)} where ${where} group by 1`.execute(db);
+    cast(sum(${rowDigest(digest, table)}) as ${asText}) as digest from ${sql.table(table.table)} where ${where} group by 1`.execute(db);
   return new Map(rows.map((row) => [String(row['part']), `${row['many']}/${row['digest']}`]));
 }
 

@@ -2,9 +2,10 @@
 // one aggregate. 64 bits per row, NULLs marked, text prefixed with its length, summed (a sum, unlike XOR, does not cancel equal
 // rows), with the row count beside it. Swapped values between rows are seen because the id goes into every bit of a row's digest.
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlFamily } from '../database/database.ts';
+import type { Database, SqlFamily } from '../database/database.ts';
 import { digestColumns } from './columns.ts';
-import type { AppTable, FoundColumn } from './features.ts';
+import { isPrivilege, isSchemaChange } from './failure.ts';
+import type { AnySchema, AppTable, FoundColumn } from './features.ts';
 
 /** Types whose text never contains the separator: no length prefix needed. */
 const plainType = /^(tinyint|smallint|mediumint|int|integer|bigint|datetime|timestamp|date)\b/;
@@ -16,13 +17,29 @@ function part(column: FoundColumn): RawBuilder<unknown> {
   return sql`ifnull(concat(length(${ref}), ':', ${ref}), '-')`;
 }
 
+/** How a server digests a row: PostgreSQL's seeded hashes, CRC-32 with CRC-32C, or CRC-32 with that of the reversed text. */
+export type DigestKind = 'hash' | 'crc32c' | 'crc32';
+
+/** The best kind that the server knows; MariaDB has CRC-32C since 10.8, MySQL has not. Asked, since a proxy may tell another version. */
+export async function digestKind({ family, db }: Database<AnySchema>): Promise<DigestKind> {
+  if (family === 'postgres') return 'hash';
+  try {
+    await sql`select crc32c('') as known`.execute(db);
+    return 'crc32c';
+  } catch (error) {
+    // A user who may not call functions of the database is told no more.
+    if (isSchemaChange(error) || isPrivilege(error)) return 'crc32';
+    throw error;
+  }
+}
+
 /**
- * CRC-32 of a text and of the reversed text are together a CRC with a generator of 64 bits (the polynomial times its reciprocal), and cost half
- * of an MD5. CRCs are linear, so that equal changes of two rows could cancel in a sum; a product of the two is not.
+ * Two CRCs of 32 bits with different polynomials are together one of 64 bits, and cost half of an MD5; that of the reversed text has the
+ * reciprocal polynomial. CRCs are linear, so that equal changes of two rows could cancel in a sum; a product of the two is not.
  */
-function mysqlDigest(columns: readonly FoundColumn[]): RawBuilder<unknown> {
+function crcDigest(columns: readonly FoundColumn[], kind: 'crc32c' | 'crc32'): RawBuilder<unknown> {
   const text = sql`concat_ws(',', ${sql.join(columns.map(part))})`;
-  return sql`crc32(${text}) * crc32(reverse(${text}))`;
+  return kind === 'crc32c' ? sql`crc32(${text}) * crc32c(${text})` : sql`crc32(${text}) * crc32(reverse(${text}))`;
 }
 
 /**
@@ -42,10 +59,10 @@ function chained(column: FoundColumn, seed: RawBuilder<unknown>): RawBuilder<unk
 }
 
 /** The digest of one row as a 64-bit integer expression. */
-export function rowDigest(family: SqlFamily, table: AppTable): RawBuilder<unknown> {
+export function rowDigest(kind: DigestKind, table: AppTable): RawBuilder<unknown> {
   const watched = table.columns.filter((column) => digestColumns.includes(column.alias));
   const columns = table.optIn === null ? watched : [...watched, table.optIn];
-  if (family === 'mysql') return mysqlDigest(columns);
+  if (kind !== 'hash') return crcDigest(columns, kind);
   return columns.reduce<RawBuilder<unknown>>((seed, column) => chained(column, seed), sql`0`);
 }
 

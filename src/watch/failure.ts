@@ -19,16 +19,16 @@ function facts(error: unknown): Facts {
   };
 }
 
-/** A column or table that was there is missing or was altered meanwhile (MySQL 1054, 1146, 1412; PostgreSQL 42703, 42P01). */
+/** A column, table or function that was there is missing or was altered meanwhile (MySQL 1054, 1146, 1305, 1412; PostgreSQL 42703, 42P01). */
 export function isSchemaChange(error: unknown): boolean {
   const { errno, code } = facts(error);
-  return errno === 1054 || errno === 1146 || errno === 1412 || code === '42703' || code === '42P01';
+  return errno === 1054 || errno === 1146 || errno === 1412 || errno === 1305 || code === '42703' || code === '42P01';
 }
 
-/** The user may not read it (MySQL 1142, 1143; PostgreSQL 42501). */
+/** The user may not read or call it (MySQL 1142, 1143, 1370; PostgreSQL 42501). */
 export function isPrivilege(error: unknown): boolean {
   const { errno, code } = facts(error);
-  return errno === 1142 || errno === 1143 || code === '42501';
+  return errno === 1142 || errno === 1143 || errno === 1370 || code === '42501';
 }
 
 const loginRefused = new Set([

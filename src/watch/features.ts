@@ -18,6 +18,7 @@ import {
   variableView,
   type WantedColumn,
 } from './columns.ts';
+import { type DigestKind, digestKind } from './digest.ts';
 import { isPrivilege, isSchemaChange } from './failure.ts';
 import { flag } from './normalise.ts';
 import type { Engine } from './rows.ts';
@@ -43,6 +44,7 @@ export interface AppTable extends FoundTable {
 
 export interface Features {
   readonly family: SqlFamily;
+  readonly digest: DigestKind;
   readonly flink: AppTable;
   /** null = no Spark tables. */
   readonly spark: AppTable | null;
@@ -138,7 +140,20 @@ export async function readFeatures(database: Database<AnySchema>, schema: string
     if (!['t_setting', 't_variable', 't_flink_cluster'].includes(table)) await optional(table);
   }
   const spark = catalog.has(appTables.spark) ? await look.app('spark') : null;
-  return { family: database.family, flink, spark, log, settings, variables, clusters, release: releaseOf(catalog), catalog, problems };
+  const digest = await digestKind(database);
+  return {
+    family: database.family,
+    digest,
+    flink,
+    spark,
+    log,
+    settings,
+    variables,
+    clusters,
+    release: releaseOf(catalog),
+    catalog,
+    problems,
+  };
 }
 
 class Look {

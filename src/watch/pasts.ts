@@ -74,7 +74,8 @@ export async function readPasts(
 }
 
 function queryOf(db: Kysely<AnySchema>, features: Features, table: AppTable, condition: AppQuery['condition']): AppQuery {
-  return { db, family: features.family, table, condition: condition ?? sql<boolean>`1 = 0`, followed: [], known: () => [] };
+  const { family, digest } = features;
+  return { db, family, digest, table, condition: condition ?? sql<boolean>`1 = 0`, followed: [], known: () => [] };
 }
 
 function byApp<T>(rows: readonly T[], idOf: (row: T) => string | null): ReadonlyMap<string, T[]> {

@@ -114,6 +114,7 @@ async function readOnce(
     const query: AppQuery = {
       db,
       family: features.family,
+      digest: features.digest,
       table,
       condition: optInCondition(features.family, table, optIn),
       followed: followed.filter((key) => key.startsWith(`${engine}:`)).map((key) => key.slice(engine.length + 1)),
