@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PlanError } from '../errors/errors.ts';
+import { nestedJar } from './nested-jar.ts';
 import { sameRelease } from './versions.ts';
 
 /** A folder configured for a version, such as 1.17 or 1.17.2. */
@@ -15,15 +16,18 @@ export interface FlinkFolder {
 export interface FlinkJars {
   readonly version: string;
   readonly jars: readonly string[];
+  /** The jar with the planner inside, where none of `jars` is the planner. */
+  readonly loader?: string;
 }
 
 const plannerJar = /^flink-table-planner_2\.12-(\d+\.\d+(?:\.\d+)?)[^/]*\.jar$/;
 const ofDistribution = /^flink-(?:dist|cep|scala_2\.12|table-(?:api-[a-z-]+|common|runtime))-\d[^/]*\.jar$/;
-/** Finds and loads the planner by itself, in a class loader of its own; the plain planner takes its place. */
-const plannerLoader = /^flink-table-planner-loader-/;
+/** Loads the planner inside it in a class loader of its own; the plain planner, else the one taken out of it, takes its place. */
+const plannerLoader = /^flink-table-planner-loader-(\d+\.\d+(?:\.\d+)?)[^/]*\.jar$/;
 
 /**
- * The jars in a folder. In a distribution the planner lies in `opt` and the rest in `lib`, unless somebody moved it.
+ * The jars in a folder. In a distribution the planner lies in `opt` and the rest in `lib`, unless somebody moved it; where `opt` was
+ * removed, the loader in `lib` has it inside.
  * @throws PlanError PLANNER_UNAVAILABLE naming what is missing
  */
 export function findFlink(folder: string): FlinkJars {
@@ -34,6 +38,13 @@ export function findFlink(folder: string): FlinkJars {
     : jarsIn(folder).filter((jar) => !plannerLoader.test(basename(jar)));
   const planners = [...new Set(found.map((jar) => basename(jar)).filter((name) => plannerJar.test(name)))];
   const [planner] = planners;
+  const [loader] = isDistribution
+    ? [...jarsIn(lib), ...jarsIn(join(folder, 'opt'))].filter((jar) => plannerLoader.test(basename(jar)))
+    : [];
+  if (planner === undefined && loader !== undefined) {
+    const version = plannerLoader.exec(basename(loader))?.[1] as string;
+    return { version, jars: found, loader };
+  }
   if (planner === undefined) {
     const where = isDistribution ? `${join(folder, 'opt')} or ${lib}` : folder;
     throw new PlanError('PLANNER_UNAVAILABLE', `there is no flink-table-planner_2.12-<version>.jar in ${where}`);
@@ -52,6 +63,13 @@ export function flinkOf({ version, folder }: FlinkFolder): FlinkJars {
     throw new PlanError('PLANNER_UNAVAILABLE', `${folder} holds the planner of Flink ${found.version}, not of ${version}`);
   }
   return found;
+}
+
+/** What stands on the class path for a configured version; the planner is taken out of its loader where it is only there. */
+export function classPathOf(folder: FlinkFolder): readonly string[] {
+  const { version, jars, loader } = flinkOf(folder);
+  if (loader === undefined) return jars;
+  return [...jars, nestedJar(loader, 'flink-table-planner.jar', `flink-table-planner_2.12-${version}.jar`)];
 }
 
 const isOfFlink = (jar: string) => ofDistribution.test(basename(jar)) || plannerJar.test(basename(jar));

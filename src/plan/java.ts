@@ -6,7 +6,7 @@ import { devNull } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlanError } from '../errors/errors.ts';
-import { type FlinkFolder, flinkOf } from './distribution.ts';
+import { classPathOf, type FlinkFolder } from './distribution.ts';
 import type { WorkerCommand } from './process.ts';
 import { type WorkerSource, workerThreads } from './worker.ts';
 
@@ -61,7 +61,7 @@ function classPath({ lib, flink }: JavaOptions): readonly string[] {
   if (flink === undefined) return bundled;
   const own = (names: RegExp) => bundled.filter((path) => names.test(basename(path)));
   // Scala and the like are not beside every planner; where they are, those come first
-  return [...own(/^(?:worker|slf4j-nop-.*)\.jar$/), ...flinkOf(flink).jars, ...own(/^(?!flink-|worker\.|slf4j-nop-)/)];
+  return [...own(/^(?:worker|slf4j-nop-.*)\.jar$/), ...classPathOf(flink), ...own(/^(?!flink-|worker\.|slf4j-nop-)/)];
 }
 
 /** Where the class-data archive of a jars folder lies: the worker's classes as the JVM maps them, so that it starts in half the time. */

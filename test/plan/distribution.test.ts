@@ -56,6 +56,20 @@ describe('the planner jars of a folder', () => {
     expect(findFlink(swapped).jars.map((jar) => basename(jar))).toEqual(['flink-dist-1.20.1.jar', 'flink-table-planner_2.12-1.20.1.jar']);
   });
 
+  it('come with the loader where the planner is only inside of it', () => {
+    const slim = folder('slim', 'lib/flink-dist-1.17.2.jar', 'lib/flink-table-planner-loader-1.17.2.jar');
+    expect(findFlink(slim)).toEqual({
+      version: '1.17.2',
+      jars: [join(slim, 'lib/flink-dist-1.17.2.jar')],
+      loader: join(slim, 'lib/flink-table-planner-loader-1.17.2.jar'),
+    });
+    const worker = folder('slim-worker', 'worker.jar');
+    const source = javaWorker({ java: undefined, heap: '256m', lib: worker, env: {}, flink: { version: '1.17', folder: slim } });
+    expect(() => source.command()).toThrow(
+      'flink-table-planner-loader-1.17.2.jar does not give its flink-table-planner.jar: it is no ZIP file',
+    );
+  });
+
   it('are all of a folder of jars', () => {
     const jars = folder('jars', 'flink-table-planner_2.12-2.0.0.jar', 'scala-library-2.12.20.jar', 'notes.txt');
     expect(findFlink(jars).jars.map((jar) => basename(jar))).toEqual(['flink-table-planner_2.12-2.0.0.jar', 'scala-library-2.12.20.jar']);
@@ -63,8 +77,8 @@ describe('the planner jars of a folder', () => {
 
   it('are missing with a reason', () => {
     expect(() => findFlink('/nowhere')).toThrow('there is no flink-table-planner_2.12-<version>.jar in /nowhere');
-    const slim = folder('slim', 'lib/flink-dist-1.17.2.jar', 'lib/flink-table-planner-loader-1.17.2.jar');
-    expect(() => findFlink(slim)).toThrow(`in ${join(slim, 'opt')} or ${join(slim, 'lib')}`);
+    const without = folder('without', 'lib/flink-dist-1.17.2.jar', 'lib/flink-table-planner-spi-1.17.2.jar');
+    expect(() => findFlink(without)).toThrow(`in ${join(without, 'opt')} or ${join(without, 'lib')}`);
     const two = folder('two', 'flink-table-planner_2.12-2.0.0.jar', 'flink-table-planner_2.12-1.20.1.jar');
     expect(() => findFlink(two)).toThrow('has several planners');
     expect(() => flinkOf({ version: '1.18', folder: distribution })).toThrow('holds the planner of Flink 1.17.2, not of 1.18');
