@@ -255,6 +255,8 @@ export class Console {
   /** The schema is made anew: ids begin again. */
   restartIds(): void {
     this.#pending = [];
+    for (const id of this.logs.keys()) this.onWrite({ table: 'log', engine: 'flink', id, columns: null, isNew: false });
+    this.logs.clear();
     this.#logIds = 1000;
   }
 

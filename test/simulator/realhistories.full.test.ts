@@ -2,13 +2,14 @@
 import { expect, it } from 'vitest';
 import { requireServer } from '../support/databases.ts';
 import { killableSeeds, playKilled } from './killed.ts';
-import { realSuite, seedsFrom } from './realsuite.ts';
+import { mixedSuite, realSuite, seedsFrom } from './realsuite.ts';
 
 for (const [family, first] of [
   ['mysql', 3_000_000],
   ['postgres', 4_000_000],
 ] as const) {
   await realSuite(family, seedsFrom(first, 150));
+  await mixedSuite(family, first + 2_000, 5);
 
   const suite = await requireServer(family);
   suite(`random histories on ${family}, the daemon killed in the middle`, () => {

@@ -6,7 +6,7 @@ import type { Family } from '../support/streampark.ts';
 import type { Write } from './console.ts';
 import { compare, Expected, received } from './expected.ts';
 import { type History, historyOf } from './histories.ts';
-import { openRealTables } from './realtables.ts';
+import { openRealTables, type ShapeName } from './realtables.ts';
 import { judge } from './story.ts';
 
 /** What happens in one go: writes, then a poll at a moment. */
@@ -55,10 +55,13 @@ export function compareWith(real: Played, seed: number, events: readonly Lineage
   }
 }
 
-/** Plays it with the daemon in this process, which looks at each poll. Gives how many runs arrived. */
-export async function playReal(family: Family, seed: number, planner: Planner): Promise<number> {
+/**
+ * Plays it with the daemon in this process, which looks at each poll. Gives how many runs arrived.
+ * @param shape by default the tables are those of the history's release
+ */
+export async function playReal(family: Family, seed: number, planner: Planner, shape?: ShapeName): Promise<number> {
   const real = prepare(family, seed);
-  const tables = await openRealTables(family, real.history.world.release);
+  const tables = await openRealTables(family, shape ?? real.history.world.release);
   const receiver = await startLineageReceiver();
   const own = ownTablesOf(tables.database);
   let now = 0;
