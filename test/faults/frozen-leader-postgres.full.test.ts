@@ -1,0 +1,3 @@
+import { frozenLeaderSuite } from './frozenleadersuite.ts';
+
+await frozenLeaderSuite('postgres');
