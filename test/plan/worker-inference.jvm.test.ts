@@ -123,6 +123,27 @@ describe('columns by their use', () => {
       'SELECT id, v FROM lake.ods.m JOIN k USING (id) WHERE m.x = 1',
       'k + m > t; id: k.id TRANSFORMATION, m.id TRANSFORMATION; v: k.v; * k.id JOIN, m.id JOIN, m.x FILTER',
     ],
+    ['nested fields', 'SELECT m.id, m.addr.city FROM lake.ods.m AS m', 'm > t; id: m.id; v: m.addr.city'],
+    [
+      'nested fields without the table, deep ones, and the row itself',
+      "SELECT id, CASE WHEN addr IS NULL THEN UPPER(addr.geo.area) END FROM lake.ods.m WHERE addr.geo.lat > 3 AND addr.zip = '1'",
+      'm > t; id: m.id; v: m.addr CONDITIONAL, m.addr.geo.area TRANSFORMATION; * m.addr.geo.lat FILTER, m.addr.zip FILTER',
+    ],
+    [
+      'nested fields beside a declared table, through a view of all columns',
+      'SELECT k.id, x.addr.city FROM k JOIN (SELECT * FROM lake.ods.m) AS x ON x.link.id = k.id',
+      'k + m > t; id: k.id; v: m.addr.city; * k.id JOIN, m.link.id JOIN',
+    ],
+    [
+      'MATCH_RECOGNIZE',
+      'SELECT id, v FROM lake.ods.m MATCH_RECOGNIZE (PARTITION BY id ORDER BY ts MEASURES A.v AS v PATTERN (A B) DEFINE B AS B.n > 1)',
+      'm > t; id: m.id; v: m.v; * m.id WINDOW, m.n FILTER, m.ts SORT',
+    ],
+    [
+      'MATCH_RECOGNIZE with quantifiers, two keys of order and another table',
+      "SELECT k.id, r.u FROM k JOIN (SELECT * FROM lake.ods.m MATCH_RECOGNIZE (PARTITION BY g ORDER BY ts, seq MEASURES LAST(A.nick) AS u, FIRST(A.n) AS f AFTER MATCH SKIP PAST LAST ROW PATTERN (A+ B* C) WITHIN INTERVAL '1' HOUR DEFINE A AS A.n > 1, C AS kind = 'c')) AS r ON r.g = k.id",
+      'k + m > t; id: k.id; v: m.nick; * k.id JOIN, m.g JOIN, m.g WINDOW, m.kind FILTER, m.n FILTER, m.seq SORT, m.ts SORT',
+    ],
     ['odd names', 'SELECT `a``b`, `订 单` FROM lake.`o d`.`m``x`', 'm`x > t; id: m`x.a`b; v: m`x.订 单'],
   ])('%s', async (_, query, expected) => {
     expect(await infer(`INSERT INTO t ${query}`)).toEqual([`tree: ${expected}`]);
@@ -179,13 +200,16 @@ describe('the text answers', () => {
     ['two tables that may have the column', 'SELECT a.id, x FROM lake.ods.a AS a JOIN lake.ods.b AS b ON a.id = b.id', 'a + b'],
     ['USING and a column of either', 'SELECT id, x FROM lake.ods.a JOIN lake.ods.b USING (id)', 'a + b'],
     ['a sub-query that may see the outer table', 'SELECT a.id, a.v FROM lake.ods.a WHERE a.id IN (SELECT id FROM lake.ods.b)', 'a + b'],
-    ['nested fields', 'SELECT m.id, m.addr.city FROM lake.ods.m AS m', 'm'],
+    ['a column or a database', 'SELECT id, ods.x.y FROM lake.ods.m', 'm'],
+    ['a database or a column', 'SELECT ods.m.id, v FROM lake.ods.m', 'm'],
+    ['nested fields of either table', 'SELECT a.id, addr.city FROM lake.ods.a AS a JOIN lake.ods.b AS b ON a.id = b.id', 'a + b'],
+    ['all fields of a row', 'SELECT m.id, m.addr.* FROM lake.ods.m AS m', 'm'],
     ['a natural join', 'SELECT id, v FROM lake.ods.a NATURAL JOIN k', 'a + k'],
     ['renamed columns', 'SELECT x, y FROM lake.ods.m AS z (x, y)', 'm'],
     [
-      'MATCH_RECOGNIZE',
-      'SELECT id, v FROM lake.ods.m MATCH_RECOGNIZE (PARTITION BY id ORDER BY ts MEASURES A.v AS v PATTERN (A B) DEFINE B AS B.id > 1)',
-      'm',
+      'MATCH_RECOGNIZE over two tables that may have the column',
+      'SELECT a, b FROM (SELECT x.*, y.* FROM lake.ods.m AS x JOIN lake.ods.n AS y ON x.i = y.i) MATCH_RECOGNIZE (ORDER BY ts MEASURES A.v AS a, B.v AS b PATTERN (A B) DEFINE B AS B.id > 1)',
+      'm + n',
     ],
     ['* in a sub-query', 'SELECT id, v FROM k WHERE id IN (SELECT * FROM lake.ods.o)', 'k + o'],
     ['no columns at all', 'SELECT 1, COUNT(*) FROM lake.ods.m', 'm'],

@@ -1,5 +1,6 @@
 package org.streampark.lineage.planner.parsed;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -7,6 +8,7 @@ import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWindow;
@@ -35,6 +37,50 @@ final class ColumnReader {
                     && output.known().containsKey(name.names.get(0));
             if (!isOutput) {
                 read(column, scope, null);
+            }
+        }
+    }
+
+    /**
+     * What MATCH_RECOGNIZE uses of its table, which its pattern variables stand for as well, and what it gives.
+     *
+     * @throws Untold where it is not known which columns it gives
+     */
+    Relation match(SqlMatchRecognize match, Relation table) throws Untold {
+        NameScope scope = new NameScope(null);
+        scope.add(null, table);
+        variables(match.getPattern(), table, scope);
+        for (SqlNode subset : match.getSubsetList()) {
+            scope.add(((SqlIdentifier) FromItem.first(subset)).getSimple(), table);
+        }
+        List<String> columns = new ArrayList<>();
+        for (SqlNode key : match.getPartitionList()) {
+            read(key, scope, null);
+            columns.add(FromItem.last((SqlIdentifier) key));
+        }
+        for (SqlNode key : match.getOrderList()) {
+            if (key instanceof SqlIdentifier time && key == match.getOrderList().get(0)) {
+                NameScope.useAsTime(FromItem.last(time), table);
+            } else {
+                read(key, scope, null);
+            }
+        }
+        for (SqlNode definition : match.getPatternDefList()) {
+            read(FromItem.first(definition), scope, TypeHints.TRUTH);
+        }
+        for (SqlNode measure : match.getMeasureList()) {
+            read(FromItem.first(measure), scope, null);
+            columns.add(((SqlIdentifier) ((SqlCall) measure).operand(1)).getSimple());
+        }
+        return Relation.named(columns);
+    }
+
+    private static void variables(SqlNode pattern, Relation table, NameScope scope) throws Untold {
+        if (pattern instanceof SqlIdentifier variable) {
+            scope.add(variable.getSimple(), table);
+        } else if (pattern instanceof SqlCall call) {
+            for (SqlNode part : FromItem.operands(call)) {
+                variables(part, table, scope);
             }
         }
     }
@@ -127,30 +173,12 @@ final class ColumnReader {
         if (column.isStar()) {
             return;
         }
-        if (column.names.size() == 1) {
-            scope.use(column.names.get(0), type);
-            return;
-        }
-        Relation relation = scope.aliased(column.names.get(0));
+        Relation relation = column.names.size() == 1 ? null : scope.aliased(column.names.get(0));
         if (relation == null) {
-            // a nested field of a column, or a table by its whole path
-            requireKnown(column.names.get(0), scope);
-        } else if (column.names.size() == 2) {
-            NameScope.use(column.names.get(1), type, relation);
-        } else if (!relation.known().containsKey(column.names.get(1)) && relation.isOpen()) {
-            throw new Untold("the fields of " + column + " are not known");
-        }
-    }
-
-    private static void requireKnown(String column, NameScope scope) throws Untold {
-        for (NameScope at = scope; at != null; at = at.parent()) {
-            Relation all = Relation.union(at.items());
-            if (all.known().containsKey(column)) {
-                return;
-            }
-            if (all.isOpen()) {
-                throw new Untold("what " + column + " stands for is not certain");
-            }
+            // a column or a nested field of one
+            scope.use(column.names, type);
+        } else {
+            NameScope.use(column.names.subList(1, column.names.size()), type, relation);
         }
     }
 }

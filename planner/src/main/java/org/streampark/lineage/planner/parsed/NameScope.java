@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 
 /**
  * What the expressions of one query can name: its FROM items, and those of the queries around it. A name goes to a table
@@ -21,6 +22,7 @@ final class NameScope {
     private final List<Relation> items = new ArrayList<>();
     private final Set<String> merged = new HashSet<>();
     private final Map<String, Common> commons = new LinkedHashMap<>();
+    private final Set<String> qualifiers = new HashSet<>();
 
     NameScope(NameScope parent) {
         this.parent = parent;
@@ -53,6 +55,12 @@ final class NameScope {
         }
     }
 
+    /** A table stands here without an alias, perhaps: its columns may be named by its whole path, too. */
+    void qualified(ObjectIdentifier path) {
+        qualifiers.add(path.getCatalogName());
+        qualifiers.add(path.getDatabaseName());
+    }
+
     /** How many items there are so far. */
     int size() {
         return items.size();
@@ -76,13 +84,14 @@ final class NameScope {
     void merge(String name, int from, int between) throws Untold {
         Relation left = Relation.union(items.subList(from, between));
         Relation right = Relation.union(items.subList(between, items.size()));
-        use(name, right.known().get(name), left);
-        use(name, left.known().get(name), right);
+        use(List.of(name), right.known().get(name), left);
+        use(List.of(name), left.known().get(name), right);
         merged.add(name);
     }
 
-    /** A column named without its table. */
-    void use(String column, String type) throws Untold {
+    /** A column named without its table, or a field inside of one. */
+    void use(List<String> field, String type) throws Untold {
+        String column = field.get(0);
         for (NameScope scope = this; scope != null; scope = scope.parent) {
             if (scope.merged.contains(column)) {
                 return;
@@ -92,23 +101,35 @@ final class NameScope {
                 return;
             }
             if (all.isOpen()) {
+                if (field.size() > 1 && isQualifier(column)) {
+                    throw new Untold("what " + column + " stands for is not certain");
+                }
                 for (NameScope outer = scope.parent; outer != null; outer = outer.parent) {
                     Relation around = Relation.union(outer.items);
                     if (around.known().containsKey(column) || around.isOpen()) {
                         throw new Untold("whose column " + column + " is, is not certain");
                     }
                 }
-                use(column, type, all);
+                use(field, type, all);
                 return;
             }
         }
     }
 
-    /** A column of this relation. */
-    static void use(String column, String type, Relation relation) throws Untold {
-        OpenTable owner = owner(column, relation);
+    private boolean isQualifier(String name) {
+        for (NameScope scope = this; scope != null; scope = scope.parent) {
+            if (scope.qualifiers.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A column of this relation, or a field inside of one. */
+    static void use(List<String> field, String type, Relation relation) throws Untold {
+        OpenTable owner = owner(field.get(0), relation);
         if (owner != null) {
-            owner.use(column, type);
+            owner.use(field, type);
         }
     }
 

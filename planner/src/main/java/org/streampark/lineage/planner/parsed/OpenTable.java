@@ -1,6 +1,8 @@
 package org.streampark.lineage.planner.parsed;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 
@@ -10,8 +12,27 @@ public final class OpenTable {
 
     private final ObjectIdentifier path;
     private final Map<String, String> options;
-    private final Map<String, String> types = new LinkedHashMap<>();
+    private final Field row = new Field();
     private String time;
+
+    /** A column, or a field of one; the table itself is one whose fields are the columns. */
+    private static final class Field {
+        private final Map<String, Field> fields = new LinkedHashMap<>();
+        private String type;
+
+        Field of(String name) {
+            return fields.computeIfAbsent(name, any -> new Field());
+        }
+
+        String type() {
+            if (fields.isEmpty()) {
+                return type == null ? ANY : type;
+            }
+            List<String> types = new ArrayList<>();
+            fields.forEach((name, field) -> types.add(UsedColumns.quoted(name) + ' ' + field.type()));
+            return "ROW<" + String.join(", ", types) + '>';
+        }
+    }
 
     OpenTable(ObjectIdentifier path, Map<String, String> options) {
         this.path = path;
@@ -30,21 +51,25 @@ public final class OpenTable {
     /** Column to type, in the order of their first use. */
     public Map<String, String> columns() {
         Map<String, String> columns = new LinkedHashMap<>();
-        types.forEach((name, type) -> columns.put(name, type == null ? ANY : type));
+        row.fields.forEach((name, column) -> columns.put(name, column.type()));
         return columns;
     }
 
-    /** @param type what this use asks for; null where it takes any */
-    void use(String column, String type) {
-        types.putIfAbsent(column, type);
-        if (types.get(column) == null && type != null) {
-            types.put(column, type);
+    /**
+     * @param field a column, or the way to a field inside of one
+     * @param type what this use asks for; null where it takes any
+     */
+    void use(List<String> field, String type) {
+        Field used = row;
+        for (String name : field) {
+            used = used.of(name);
         }
+        used.type = used.type == null ? type : used.type;
     }
 
     /** A window is made of this column, so it is the time of the rows. */
     void useAsTime(String column) {
-        use(column, TypeHints.TIME);
+        use(List.of(column), TypeHints.TIME);
         time = time == null ? column : time;
     }
 
@@ -54,6 +79,6 @@ public final class OpenTable {
     }
 
     public void retype(String column, String type) {
-        types.put(column, type);
+        row.of(column).type = type;
     }
 }

@@ -14,6 +14,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
@@ -209,7 +210,11 @@ public final class UsedColumns {
                 reader.all(FromItem.operands((SqlCall) item), scope, "ARRAY<STRING>");
                 return Relation.OPAQUE;
             }
-            case MATCH_RECOGNIZE, PIVOT, UNPIVOT, JOIN -> throw new Untold("columns are not followed through " + item.getKind());
+            case MATCH_RECOGNIZE -> {
+                SqlMatchRecognize match = (SqlMatchRecognize) item;
+                return reader.match(match, item(match.getTableRef(), scope));
+            }
+            case PIVOT, UNPIVOT, JOIN -> throw new Untold("columns are not followed through " + item.getKind());
             default -> {
                 // a query in FROM does not see what stands beside it
                 return query(item, scope.parent());
@@ -253,6 +258,7 @@ public final class UsedColumns {
             throw new Untold(name + " may be a column");
         }
         ObjectIdentifier path = home.qualify(name.names);
+        scope.qualified(path);
         Declaration declaration = declared.find(path);
         if (declaration != null && declaration.schema() != null) {
             return Relation.of(columns(declaration.schema()));
