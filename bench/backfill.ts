@@ -1,5 +1,6 @@
 // A backfill of applications with three earlier runs and one that is alive: time, memory and events, for growing numbers of
-// applications. The backfill is the built program as it is run; the database is written in bulk before.
+// applications. The backfill is the built program as it is run; the database is written in bulk before. Beside it stands what the
+// scripts would cost with a JVM for each, as measured on a few.
 // Run: npx tsx bench/backfill.ts [mysql|postgres] [applications…]. Linux only: it reads /proc.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import { ownTablesOf } from '../test/support/daemon.ts';
 import { startLineageReceiver } from '../test/support/lineage-receiver.ts';
 import { encoded, jobId, openSmallConsole } from '../test/support/smallconsole.ts';
 import { childrenOf, memoryOf, printTable } from './figures.ts';
+import { alone } from './planning.ts';
 import { small } from './scripts.ts';
 
 const family = (process.argv[2] ?? 'mysql') as 'mysql' | 'postgres';
@@ -83,9 +85,18 @@ async function one(applications: number): Promise<string[]> {
     const seconds = (performance.now() - start) / 1000;
     const report = JSON.parse(out) as { runs: number; events: number; delivery: string };
     const each = ((seconds * 1000) / applications).toFixed(1);
-    return [applications, report.runs, report.events, seconds.toFixed(1), each, self.toFixed(0), planner.toFixed(0), report.delivery].map(
-      String,
-    );
+    const rate = (applications / seconds).toFixed(0);
+    return [
+      applications,
+      report.runs,
+      report.events,
+      seconds.toFixed(1),
+      each,
+      rate,
+      self.toFixed(0),
+      planner.toFixed(0),
+      report.delivery,
+    ].map(String);
   } finally {
     await receiver.close();
     await own.drop();
@@ -99,4 +110,17 @@ for (const applications of sizes) {
   console.error(rows.at(-1)?.join(' '));
 }
 console.log(`${family}, ${scripts} distinct scripts, ${earlier} earlier runs and one alive each`);
-printTable(['applications', 'runs', 'events', 's', 'ms each', 'backfill MB', 'planner MB', ''], rows);
+printTable(['applications', 'runs', 'events', 's', 'ms each', 'applications/s', 'backfill MB', 'planner MB', ''], rows);
+
+const measured = 5;
+let [total, peak] = [0, 0];
+for (let n = 0; n < measured; n += 1) {
+  const cost = await alone(small(n), 1);
+  total += cost.ms / 1000 / measured;
+  peak = Math.max(peak, cost.peak);
+}
+const largest = Math.max(...sizes);
+console.log();
+console.log(
+  `a JVM for each script: ${total.toFixed(1)} s and ${peak.toFixed(0)} MB each (${measured} measured), which makes ${(total * scripts).toFixed(0)} s for ${scripts} scripts that are remembered and ${(total * largest).toFixed(0)} s for ${largest} that are not`,
+);

@@ -14,6 +14,14 @@ export function memoryOf(pid: number): { readonly now: number; readonly peak: nu
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
+/** CPU time that a process has used, all its threads together, in ms. */
+export function cpuOf(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  // utime and stime, in the ticks that proc(5) counts in: 100 a second on Linux
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 /** Process ids of the children of a process. */
 export function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>

@@ -1,46 +1,31 @@
-// Planning: from the start of the JVM to the first plan, then warm, script by script and two at a time. A time is that of the
-// whole way from the text to the names of the datasets; every script is planned in both tiers and is different from the others.
-// Run: npx tsx bench/plan.ts [starts]
-import { explainScript } from '../src/cli/explain/result.ts';
-import { plannerFrom } from '../src/cli/planner.ts';
-import { createNames } from '../src/names/names.ts';
-import { type Planner, prepareText } from '../src/plan/plan.ts';
-import { readSettings } from '../src/settings/settings.ts';
-import { percentile, printTable } from './figures.ts';
+// Planning: from the start of the JVM to the first plan, then warm, script by script and two at a time, then a process for each script, which is
+// what planning inside of the console amounts to. A time is that of the whole way from the text to the names of the datasets; every
+// script is planned in both tiers and is different from the others. CPU time is that of the JVM.
+// Run: npx tsx bench/plan.ts [starts]. Linux only: it reads /proc.
+import { prepareText } from '../src/plan/plan.ts';
+import { startWorker } from '../test/support/planner-worker.ts';
+import { cpuOf, memoryOf, percentile, printTable } from './figures.ts';
+import { alone, readyPlanner, timed } from './planning.ts';
 import { large, medium, small } from './scripts.ts';
 
 const starts = Number(process.argv[2] ?? 7);
-const settings = readSettings(undefined, {});
-const names = createNames(settings.identity, { now: Date.now, notify: () => undefined });
-const limits = { maxScriptBytes: settings.planner.maxScriptBytes };
-
-/** Plans and names one script and gives the time it took in ms. */
-async function timed(planner: Planner, sql: string, sinks: number): Promise<number> {
-  const begin = performance.now();
-  const result = await explainScript(planner, names, () => prepareText({ sql, variables: [], engineVersion: null }, limits));
-  const ms = performance.now() - begin;
-  if (result.tier !== 'plan' || result.pipelines.length !== sinks)
-    throw new Error(`not what was to be measured: ${JSON.stringify(result)}`);
-  return ms;
-}
-
-async function ready(planner: Planner): Promise<void> {
-  planner.start();
-  while (planner.state().kind !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
-}
+const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+const sizes = [
+  { name: 'small: 1 INSERT', script: small, sinks: 1, warmUps: 100, runs: 300 },
+  { name: 'medium: 5 INSERTs', script: medium, sinks: 5, warmUps: 30, runs: 100 },
+  { name: 'large: 50 INSERTs', script: large, sinks: 50, warmUps: 5, runs: 20 },
+] as const;
 
 const first: number[] = [];
 const hello: number[] = [];
 for (let i = 0; i < starts; i += 1) {
-  const planner = plannerFrom(settings, () => {});
   const begin = performance.now();
-  await ready(planner);
-  hello.push(performance.now() - begin);
+  const { planner, ms: untilHello } = await readyPlanner();
+  hello.push(untilHello);
   await timed(planner, small(i), 1);
   first.push(performance.now() - begin);
   await planner.stop();
 }
-const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0);
 printTable(
   ['from the start of the worker', 'best ms', 'p50 ms', 'worst ms'],
   [
@@ -49,17 +34,14 @@ printTable(
   ].map(([what, values]) => [what as string, ...[0, 50, 100].map((p) => ms(percentile(values as number[], p)))]),
 );
 
-const planner = plannerFrom(settings, () => {});
-await ready(planner);
-const rows: string[][] = [];
-for (const [name, script, sinks, warmUps, runs] of [
-  ['small: 1 INSERT', small, 1, 100, 300],
-  ['medium: 5 INSERTs', medium, 5, 30, 100],
-  ['large: 50 INSERTs', large, 50, 5, 20],
-] as const) {
+const { planner, pid } = await readyPlanner();
+const warm: string[][] = [];
+for (const { name, script, sinks, warmUps, runs } of sizes) {
   for (let i = 0; i < warmUps; i += 1) await timed(planner, script(i), sinks);
-  const alone: number[] = [];
-  for (let i = 0; i < runs; i += 1) alone.push(await timed(planner, script(warmUps + i), sinks));
+  const times: number[] = [];
+  const before = cpuOf(pid);
+  for (let i = 0; i < runs; i += 1) times.push(await timed(planner, script(warmUps + i), sinks));
+  const cpu = (cpuOf(pid) - before) / runs;
   const begin = performance.now();
   let next = warmUps + runs;
   const lane = async () => {
@@ -67,8 +49,47 @@ for (const [name, script, sinks, warmUps, runs] of [
   };
   await Promise.all([lane(), lane()]);
   const perSecond = (runs * 1000) / (performance.now() - begin);
-  rows.push([name, String(runs), ms(percentile(alone, 50)), ms(percentile(alone, 95)), perSecond.toFixed(1)]);
+  const { now, peak } = memoryOf(pid);
+  const quantiles = [50, 95, 99].map((p) => ms(percentile(times, p)));
+  warm.push([name, String(runs), ...quantiles, ms(cpu), perSecond.toFixed(1), now.toFixed(0), peak.toFixed(0)]);
 }
 await planner.stop();
 console.log();
-printTable(['warm', 'scripts', 'p50 ms', 'p95 ms', 'scripts/s, two at a time'], rows);
+printTable(['warm', 'scripts', 'p50 ms', 'p95 ms', 'p99 ms', 'CPU ms each', 'scripts/s, two at a time', 'RSS MB', 'peak MB'], warm);
+
+const spawned: string[][] = [];
+for (const { name, script, sinks } of sizes) {
+  const costs: Awaited<ReturnType<typeof alone>>[] = [];
+  for (let i = 0; i < starts; i += 1) costs.push(await alone(script(i), sinks));
+  const of = (what: 'ms' | 'cpu' | 'peak', p: number) =>
+    percentile(
+      costs.map((cost) => cost[what]),
+      p,
+    );
+  spawned.push([
+    name,
+    String(starts),
+    ms(of('ms', 50)),
+    ms(of('ms', 99)),
+    ms(of('cpu', 50)),
+    (1000 / of('ms', 50)).toFixed(2),
+    of('peak', 50).toFixed(0),
+  ]);
+}
+console.log();
+printTable(['a process for each', 'scripts', 'p50 ms', 'p99 ms', 'CPU ms each', 'scripts/s', 'peak MB'], spawned);
+
+const worker = startWorker(1);
+const heap: string[][] = [];
+for (const { name, script, warmUps } of sizes) {
+  for (let i = 0; i < warmUps; i += 1) {
+    const { statements } = prepareText({ sql: script(i), variables: [], engineVersion: null }, { maxScriptBytes: 2 ** 20 });
+    await worker.plan(statements);
+  }
+  const { heapUsed, heapMax, rss } = (await worker.ask({ cmd: 'stats' })) as unknown as Record<'heapUsed' | 'heapMax' | 'rss', number>;
+  heap.push([name, String(warmUps), ...[heapUsed, heapMax, rss].map((bytes) => (bytes / 1e6).toFixed(0))]);
+}
+worker.child.stdin.end();
+await worker.exitCode;
+console.log();
+printTable(['one worker, one after the other', 'scripts', 'heap in use MB', 'heap limit MB', 'RSS MB'], heap);
