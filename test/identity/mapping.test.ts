@@ -252,6 +252,32 @@ describe('the profile gravitino', () => {
     expect(within([jdbc('jdbc:mysql://db:3306/shop', 'orders')], { known: twins })).toEqual(['mysql://db:3306 shop.orders']);
   });
 
+  it('finds tables of a Paimon catalog by their warehouse, whatever the script calls it', () => {
+    const paimons = [
+      gravitinoCatalog({
+        name: 'lake',
+        provider: 'lakehouse-paimon',
+        properties: { warehouse: 's3a://b/wh/', 's3-secret-access-key': 'secret' },
+      }),
+      gravitinoCatalog({ name: 'dfs', provider: 'lakehouse-paimon', properties: { warehouse: 'hdfs://nn:8020/wh' } }),
+      gravitinoCatalog({ name: 'ice', provider: 'lakehouse-iceberg', properties: { warehouse: 's3://b/other' } }),
+    ];
+    expect(JSON.stringify(paimons)).not.toContain('secret');
+    const of = (warehouse: string, table = 'orders', list: typeof paimons = paimons) =>
+      within([{}, { type: 'paimon', options: { warehouse } }, ['mine', 'sales', table]], { known: list }).map(
+        (each) => each.split(' | ')[0],
+      );
+    expect(of('s3://b/wh')).toEqual(['lake lake.sales.orders']);
+    expect(of('s3a://b/wh/', 'orders$branch_x')).toEqual(['lake lake.sales.orders']);
+    expect(of('hdfs://nn:8020/wh')).toEqual(['lake dfs.sales.orders']);
+    expect(of('s3://b/other')).toEqual(['s3://b other/sales.db/orders']);
+    const twin = gravitinoCatalog({ name: 'twin', provider: 'lakehouse-paimon', properties: { warehouse: 's3://b/wh' } });
+    expect(of('s3://b/wh', 'orders', [...paimons, twin])).toEqual(['s3://b wh/sales.db/orders']);
+    expect(
+      within([{ connector: 'paimon', path: 's3://b/wh/sales.db/orders' }, null, ['c', 'sales', 'orders']], { known: paimons })[0],
+    ).toMatch(/^lake lake\.sales\.orders \| TABLE s3:\/\/b wh\/sales\.db\/orders/);
+  });
+
   it('compares servers as the rules name them, and prints them as the site does', () => {
     const others: Partial<IdentitySettings> = { namespaceAliases: { 'mysql://db:3306': 'mysql://crm' } };
     expect(within([jdbc('jdbc:mysql://db/shop', 'orders')], { known }, others)).toEqual([

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DistilledPipeline, distill } from '../../src/identity/identity.ts';
+import { recognise } from '../../src/actions/actions.ts';
+import { type DistilledPipeline, distill, distillTransfers } from '../../src/identity/identity.ts';
 import { createNames, type Names, probeNames } from '../../src/names/names.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 
@@ -75,6 +76,24 @@ describe('catalogs of Gravitino', () => {
     expect(requests.map(({ method, url: path, headers }) => [method, path, headers.accept, headers.authorization])).toEqual([
       ['GET', '/api/metalakes/my%20lake/catalogs?details=true', 'application/vnd.gravitino.v1+json', 'Bearer tok'],
     ]);
+  });
+
+  it('name the tables of Paimon actions, whose catalogs are known by their warehouse alone', async () => {
+    const args =
+      'mysql_sync_table --warehouse s3a://b/wh --database sales --table orders --mysql_conf hostname=db --mysql_conf username=u --mysql_conf database-name=shop --mysql_conf table-name=orders';
+    const action = recognise({ jar: 'paimon-flink-action-1.2.0.jar', mainClass: null, args, config: null });
+    const { pipelines } = await names.lineage(distillTransfers(action?.transfers ?? []));
+    expect(pipelines.map(({ sink, inputs }) => [sink, ...inputs].map(({ dataset }) => `${dataset.namespace} ${dataset.name}`))).toEqual([
+      ['my lake lake.sales.orders', 'my lake crm.shop.orders'],
+    ]);
+    const elsewhere = recognise({
+      jar: 'paimon-flink-action-1.2.0.jar',
+      mainClass: null,
+      args: args.replace('b/wh', 'c/wh'),
+      config: null,
+    });
+    const [other] = (await names.lineage(distillTransfers(elsewhere?.transfers ?? []))).pipelines;
+    expect(`${other?.sink.dataset.namespace} ${other?.sink.dataset.name}`).toBe('s3://c wh/sales.db/orders');
   });
 
   it('are asked for again after some minutes; the last answer serves while there is no other', async () => {

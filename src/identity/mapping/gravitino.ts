@@ -2,8 +2,10 @@
 // report it, and its physical name is a symlink. What is in no Gravitino catalog keeps its physical name unless the settings
 // say otherwise: under its logical name every job's `default_catalog.default_database.orders` would be one table.
 import { dataset, type Naming, refuse, tableLink } from '../connector.ts';
+import { locate } from '../filesystem.ts';
 import type { Dataset, IdentityFacts } from '../identity.ts';
 import { nameJdbc } from '../jdbc/jdbc.ts';
+import { cutPassword } from '../user-info.ts';
 
 export interface GravitinoSettings {
   readonly metalake?: string | undefined;
@@ -14,13 +16,15 @@ export interface GravitinoSettings {
   readonly known?: readonly GravitinoCatalog[] | undefined;
 }
 
-/** A catalog of the metalake, and the server whose tables it holds where its properties tell. */
+/** A catalog of the metalake, and the server or the warehouse whose tables it holds where its properties tell. */
 export interface GravitinoCatalog {
   readonly name: string;
   /** Of a relational server, as the names of its tables have it. */
   readonly namespace: string | null;
   /** The one database whose schemas the catalog holds (PostgreSQL); null where its databases are the schemas. */
   readonly database: string | null;
+  /** Of a Paimon catalog, without a password. */
+  readonly warehouse: string | null;
 }
 
 const relational = /^jdbc-(?:mysql|postgresql|doris|starrocks|oceanbase)$/;
@@ -32,11 +36,12 @@ export function gravitinoCatalog(described: {
   readonly properties: Readonly<Record<string, string>>;
 }): GravitinoCatalog {
   const { name, provider, properties } = described;
+  const warehouse = provider === 'lakehouse-paimon' ? cutPassword(properties['warehouse'] ?? '') || null : null;
   const url = properties['jdbc-url'];
   const server = relational.test(provider) && url !== undefined ? nameJdbc(url, 't', '1.54') : undefined;
-  if (server?.location === undefined) return { name, namespace: null, database: null };
+  if (server?.location === undefined) return { name, namespace: null, database: null, warehouse };
   const database = provider === 'jdbc-postgresql' ? (properties['jdbc-database'] ?? server.location.database) : null;
-  return { name, namespace: database === '' ? null : server.namespace, database };
+  return { name, namespace: database === '' ? null : server.namespace, database, warehouse };
 }
 
 /**
@@ -50,7 +55,7 @@ export function nameInGravitino(physical: Naming, mapped: Naming, facts: Identit
   const links = 'datasets' in mapped ? mapped.datasets : [];
   if (catalog !== undefined) return { datasets: [logical(metalake, `${catalog}.${facts.path[1]}.${tableOf(facts)}`, links)] };
   if (!('datasets' in physical) || !('datasets' in mapped)) return mapped;
-  const managed = physical.datasets.map((each) => managedName(each, settings.known ?? []));
+  const managed = physical.datasets.map((each) => managedName(each, facts, settings.known ?? []));
   if (managed.every((name) => name === undefined) && settings.unmanaged !== 'physical') {
     return settings.unmanaged === 'logical'
       ? { datasets: [logical(metalake, facts.path.join('.'), links)] }
@@ -83,8 +88,13 @@ function catalogOf({ path, catalog, connector }: IdentityFacts, { catalogs, know
 const tableOf = ({ path, catalog }: IdentityFacts): string =>
   /paimon/i.test(catalog?.type ?? '') ? path[2].replace(/(?<=.)\$[\s\S]*$/, '') : path[2];
 
-/** The name of a table of a relational server that exactly one catalog of the metalake holds. */
-function managedName({ namespace, name, symlinks }: Dataset, known: readonly GravitinoCatalog[]): string | undefined {
+/** The name of a table of a relational server, or of a Paimon warehouse, that exactly one catalog of the metalake holds. */
+function managedName({ namespace, name, symlinks }: Dataset, facts: IdentityFacts, known: readonly GravitinoCatalog[]): string | undefined {
+  const [, database] = facts.path;
+  const inWarehouses = known.flatMap(({ name: catalog, warehouse }) => {
+    const place = warehouse === null ? undefined : locate(`${warehouse}/${database}.db/${tableOf(facts)}`);
+    return place?.namespace === namespace && place.name === name ? [`${catalog}.${database}.${tableOf(facts)}`] : [];
+  });
   const names = known
     .filter((catalog) => catalog.namespace === namespace)
     .flatMap((catalog) => {
@@ -96,5 +106,6 @@ function managedName({ namespace, name, symlinks }: Dataset, known: readonly Gra
       const parts = full.find((each) => each.length === 3 && each[0] === catalog.database);
       return parts === undefined ? [] : [[catalog.name, ...parts.slice(1)].join('.')];
     });
-  return names.length === 1 ? names[0] : undefined;
+  const all = [...names, ...inWarehouses];
+  return all.length === 1 ? all[0] : undefined;
 }
