@@ -8,6 +8,8 @@ COPY package.json package-lock.json tsconfig.json tsconfig.types.json ./
 COPY scripts scripts
 COPY planner/pom.xml planner/pom.xml
 COPY planner/src planner/src
+COPY planner/spark/pom.xml planner/spark/pom.xml
+COPY planner/spark/src planner/spark/src
 COPY src src
 COPY sql sql
 COPY schemas schemas
@@ -15,7 +17,10 @@ COPY examples examples
 COPY ops ops
 COPY docs docs
 COPY README.md CHANGELOG.md LICENSE ./
-RUN npm run package \
+# --build-arg SPARK_SQL=true adds the reader of Spark SQL (77 MB), which spark.lineage wants.
+ARG SPARK_SQL=false
+RUN if [ "$SPARK_SQL" = true ]; then node scripts/planner.mjs --spark; fi \
+ && npm run package \
  && mkdir /app \
  && tar -xzf build/streampark-lineage-*.tgz -C /app --strip-components=1
 

@@ -31,7 +31,10 @@ rmSync(stage, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const image = readdirSync(join(root, 'build')).find((name) => /^pglite-.*\.tgz$/.test(name));
 if (image === undefined) fail('build/ has no database image for the demo: run `npm run setup` first.');
-for (const part of [...manifest.files, 'package-lock.json', join('build', image)]) {
+// The reader of Spark SQL goes along where it was built.
+const reader = ['planner', 'spark', 'lib'];
+const optional = existsSync(join(root, ...reader, 'worker.jar')) ? [join(...reader)] : [];
+for (const part of [...manifest.files, ...optional, 'package-lock.json', join('build', image)]) {
   if (!existsSync(join(root, part))) fail(`${part} is missing, and package.json lists it: run \`npm run setup\` first.`);
   cpSync(join(root, part), join(target, part), { recursive: true, preserveTimestamps: true, filter: (path) => !local.test(path) });
 }

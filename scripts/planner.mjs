@@ -1,5 +1,6 @@
 // Builds the planner worker into planner/lib: Maven compiles it and collects Flink's jars. What is up to date is left alone.
 // With `--flink 1.20.1` it fetches the planner jars of that version instead, into build/flink/1.20.1: for planner.versions.
+// With `--spark` it builds the reader of Spark SQL into planner/spark/lib: for spark.lineage.
 // Plain Node, no dependencies.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,9 +10,21 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const planner = join(dirname(fileURLToPath(import.meta.url)), '..', 'planner');
-const lib = join(planner, 'lib');
-const stampFile = join(lib, 'worker.stamp');
 const oldestJava = 17;
+
+/** What is built: its pom, the sources it is made of and the folder that takes its jars. */
+const flink = {
+  pom: 'pom.xml',
+  sources: ['src'],
+  lib: join(planner, 'lib'),
+  what: 'planner: building the worker and collecting 25 jars of Flink (67 MB, fetched once)',
+};
+const spark = {
+  pom: 'spark/pom.xml',
+  sources: ['spark/src', ...['protocol', 'text'].map((name) => `src/main/java/org/streampark/lineage/planner/${name}`)],
+  lib: join(planner, 'spark', 'lib'),
+  what: 'planner: building the reader of Spark SQL and collecting 29 jars of Spark (77 MB, fetched once)',
+};
 
 /**
  * Makes planner/lib ready and returns `{ java, jars }`: what Java says of itself, and name and time stamp of every jar.
@@ -20,13 +33,27 @@ const oldestJava = 17;
  */
 export async function buildPlanner({ log, java = 'java', maven = 'mvn' }) {
   const javaVersion = await readJavaVersion(java);
-  const sources = hashSources();
-  if (readStamp() !== sources || !existsSync(join(lib, 'worker.jar'))) {
-    await compile(maven, sources, log);
-    writeFileSync(stampFile, sources);
-  }
+  await build(flink, maven, log);
   const jars = list('lib').filter((name) => name.endsWith('.jar'));
   return { java: javaVersion, jars: jars.map((name) => `${name} ${statSync(join(planner, name)).mtimeMs}`).sort() };
+}
+
+/**
+ * Makes planner/spark/lib ready and returns it. Rejects as `buildPlanner` does.
+ * @param {{ log: (line: string) => void, java?: string, maven?: string }} options
+ */
+export async function buildSpark({ log, java = 'java', maven = 'mvn' }) {
+  await readJavaVersion(java);
+  await build(spark, maven, log);
+  return spark.lib;
+}
+
+async function build(part, maven, log) {
+  const stamp = join(part.lib, 'worker.stamp');
+  const sources = hashSources(part);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources && existsSync(join(part.lib, 'worker.jar'))) return;
+  await compile(part, maven, sources, log);
+  writeFileSync(stamp, sources);
 }
 
 async function readJavaVersion(java) {
@@ -41,9 +68,9 @@ async function readJavaVersion(java) {
 }
 
 /** Everything the worker is made of, in a fixed order. */
-function hashSources() {
+function hashSources(part) {
   const hash = createHash('sha256');
-  for (const file of sourceFiles())
+  for (const file of sourceFiles(part))
     hash
       .update(file)
       .update('\0')
@@ -52,8 +79,8 @@ function hashSources() {
   return hash.digest('hex').slice(0, 16);
 }
 
-function sourceFiles() {
-  return ['pom.xml', ...list('src')].sort();
+function sourceFiles({ pom, sources }) {
+  return [pom, ...sources.flatMap(list)].sort();
 }
 
 /** Files below a folder of planner/, as paths from there. */
@@ -63,17 +90,13 @@ function list(folder) {
     .map((entry) => relative(planner, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
-function readStamp() {
-  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined;
-}
-
-async function compile(maven, sources, log) {
+async function compile({ pom, lib, what }, maven, sources, log) {
   await findMaven(maven);
-  log('planner: building the worker and collecting 25 jars of Flink (67 MB, fetched once)');
+  log(what);
   const fresh = `${lib}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
-  const arguments_ = ['-B', '-f', join(planner, 'pom.xml'), `-Dlib=${fresh}`, `-Dworker.build=${sources}`, 'clean', 'package'];
+  const arguments_ = ['-B', '-f', join(planner, pom), `-Dlib=${fresh}`, `-Dworker.build=${sources}`, 'clean', 'package'];
   const result = await run(maven, arguments_, (line) => {
     const fetched = /^Downloaded from .*\/([^/]+\.jar) \((.+?)(?: at .*)?\)/.exec(line.replace(/^\[INFO\] /, ''));
     if (fetched !== null) log(`planner: fetched ${fetched[1]} (${fetched[2]})`);
@@ -145,7 +168,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const made =
     option === '--flink'
       ? fetchFlink({ version: version ?? '', log: console.error }).then((folder) => console.log(folder))
-      : buildPlanner({ log: console.error });
+      : option === '--spark'
+        ? buildSpark({ log: console.error }).then((folder) => console.log(folder))
+        : buildPlanner({ log: console.error });
   made.catch((error) => {
     console.error(error.message);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 // Installs and builds all that a checkout needs: npm packages, the planner's jars, dist/, the planner's class-data archive and
-// the demo's database image.
+// the demo's database image; with --spark or --dev also the reader of Spark SQL.
 // Plain Node without packages: it runs before they are there. Each step is skipped when its inputs have not changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -62,8 +62,9 @@ await once(
   },
 );
 
-const { buildPlanner } = await import('./planner.mjs');
+const { buildPlanner, buildSpark } = await import('./planner.mjs');
 const { java, jars } = await buildPlanner({ log }).catch((error) => fail(error.message));
+if (process.argv.includes('--dev') || process.argv.includes('--spark')) await buildSpark({ log }).catch((error) => fail(error.message));
 
 await once(
   'program',

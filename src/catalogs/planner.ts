@@ -14,7 +14,7 @@ export function withCatalogs(planner: Planner, now: () => number): Planner {
     start: () => planner.start(),
     state: () => planner.state(),
     stop: () => planner.stop(),
-    build: (engineVersion) => planner.build(engineVersion),
+    build: (script) => planner.build(script),
     others: () => planner.others(),
     async plan(prepared, signal) {
       const first = await planner.plan(prepared, signal);

@@ -1,6 +1,6 @@
 // The command line: one declaration per command; the work is in one file per command, loaded when it is called.
 import { homedir } from 'node:os';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
 import { identityProblems, ownConnectorProblems } from '../identity/identity.ts';
 import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
@@ -118,6 +118,8 @@ Examples:
     .option('--app <engine:id>', 'the script of an application in the StreamPark database (repeatable)', collect)
     .option('--var <name=value>', 'value of a team variable (repeatable)', keyValue)
     .option('--flink <version>', 'Flink version of the script, such as 1.17')
+    .addOption(new Option('--engine <engine>', 'whose SQL the files are').choices(['flink', 'spark']))
+    .option('--conf <key=value>', "Spark's configuration for --engine spark, such as spark.sql.catalog.lake=… (repeatable)", keyValue)
     .option('--columns', 'also print what each sink column is made of', false)
     .option('--batch', 'JSON lines {"id","sql","variables"?,"flink"?} on stdin, one result line each, in input order', false)
     .option('--json', 'print JSON', false)

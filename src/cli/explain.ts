@@ -19,6 +19,8 @@ export interface ExplainOptions {
   readonly app?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
   readonly flink?: string;
+  readonly engine?: 'flink' | 'spark';
+  readonly conf?: Readonly<Record<string, string>>;
   readonly batch: boolean;
   readonly json: boolean;
   readonly columns: boolean;
@@ -31,7 +33,9 @@ const pythonType = 3;
 /** Scripts of a batch that are read ahead of the planner. */
 const batchWindow = 8;
 
-export async function explainCommand(settings: Settings, files: readonly string[], options: ExplainOptions): Promise<ExitCode> {
+export async function explainCommand(given: Settings, files: readonly string[], options: ExplainOptions): Promise<ExitCode> {
+  // to be explained, a Spark script need not be one that the daemon would read
+  const settings: Settings = { ...given, spark: { ...given.spark, lineage: 'sql' } };
   if (!options.batch && files.length === 0 && (options.app ?? []).length === 0) {
     throw new ConfigError('CONFIG_INVALID', 'explain needs a file, - for stdin, --app engine:id or --batch');
   }
@@ -59,7 +63,8 @@ export async function explainCommand(settings: Settings, files: readonly string[
     }
     const apps = options.app ?? [];
     const programs = await explainPrograms(explainer, apps);
-    if (files.length > 0 || apps.some((key) => !programs.has(key))) planner.start();
+    const ofFlink = options.engine === 'spark' ? [] : files;
+    if (ofFlink.length > 0 || apps.some((key) => !programs.has(key) && !key.startsWith('spark:'))) planner.start();
     const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, apps, programs))];
     for (const { title, result } of results) {
       process.stdout.write(
@@ -95,7 +100,11 @@ async function explainFiles(explainer: Explainer, files: readonly string[], opti
   for (const file of files) {
     const sql = file === '-' ? await readStdin() : await readScript(file);
     const result = await explain(explainer, () =>
-      prepareText(textInput(sql, options.var, options.flink), limits(settings), surroundingsOf(settings)),
+      prepareText(
+        { ...textInput(sql, options.var, options.flink), engine: options.engine, conf: options.conf },
+        limits(settings),
+        surroundingsOf(settings),
+      ),
     );
     results.push({ title: file === '-' ? 'stdin' : file, result });
   }
@@ -122,10 +131,6 @@ async function explainPrograms({ settings, names }: Explainer, keys: readonly st
 async function explainApps(explainer: Explainer, keys: readonly string[], programs: ReadonlyMap<string, Explained>): Promise<Titled[]> {
   const { settings } = explainer;
   if (keys.length === 0) return [];
-  const spark = keys.find((key) => key.startsWith('spark:'));
-  if (spark !== undefined) {
-    throw new ConfigError('CONFIG_INVALID', `${spark}: scripts of Spark are not planned; the application is reported without datasets`);
-  }
   const source = openSource(settings);
   try {
     const results: Titled[] = [];

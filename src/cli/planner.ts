@@ -11,6 +11,8 @@ import {
   type Planner,
   type PlannerEvent,
   plannerLib,
+  sparkLib,
+  sparkReader,
 } from '../plan/plan.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -20,6 +22,7 @@ export function plannerFrom(settings: Settings, report: (event: PlannerEvent) =>
   const planner = createPlanners({
     source: javaWorker(java),
     versions: flinkFolders(settings).map((flink) => ({ version: flink.version, source: javaWorker({ ...java, flink }) })),
+    ...(settings.spark.lineage === 'sql' && { spark: javaWorker(sparkOptions(settings)) }),
     idleMs: settings.planner.idle,
     timeoutMs: settings.planner.timeout,
     recycleAbove: heapBytes(settings.planner.heap) + besideHeap,
@@ -31,6 +34,11 @@ export function plannerFrom(settings: Settings, report: (event: PlannerEvent) =>
 /** How a worker is started. */
 export function javaOptions({ planner }: Settings): JavaOptions {
   return { java: planner.java, heap: planner.heap, lib: plannerLib, env: process.env };
+}
+
+/** How the reader of Spark SQL is started. */
+export function sparkOptions(settings: Settings): JavaOptions {
+  return { ...javaOptions(settings), lib: settings.spark.reader ?? sparkLib, engine: 'spark' };
 }
 
 /** The versions that the settings name, with their folders. That of `flinkHome` is told by its jars. */
@@ -56,7 +64,10 @@ const heapBytes = (heap: string) => Number.parseInt(heap, 10) * (/g$/i.test(heap
 /** Writes what happens to the workers to the log, and counts it. Lines of the JVM may quote a script, so they are only for debugging. */
 export function logPlanner(log: Log, metrics: Pick<Metrics, 'plannerRestarts' | 'conditions'>): (event: PlannerEvent) => void {
   return (event) => {
-    const about = { stage: 'plan', ...(event.version === undefined ? {} : { flink: event.version }) };
+    const about = {
+      stage: 'plan',
+      ...(event.version === undefined ? {} : event.version === sparkReader ? { planner: sparkReader } : { flink: event.version }),
+    };
     switch (event.kind) {
       case 'state':
         return log.info({ ...about, state: event.state.kind }, event.state.detail);

@@ -80,7 +80,7 @@ interface Lineage {
 async function lineageOf(context: Context, planning: Planning, run: RunRecord, facts: RunFacts): Promise<Lineage | undefined> {
   const { script, app, program } = facts;
   if (program != null) return lineageOfProgram(context, run, program).catch((error: unknown) => givenUp(context, run, error));
-  if (script === null || app.engine === 'spark') {
+  if (script === null || (app.engine === 'spark' && context.settings.spark.lineage === 'none')) {
     logNotes(context, run, facts.notes);
     return { named: null, notes: [] };
   }

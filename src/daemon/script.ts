@@ -25,7 +25,7 @@ const longestText = 128 * 1024;
 
 /**
  * Reads and prepares the script in force (or the one with `sqlId`).
- * A JAR or Python application has a program instead; a Spark script is kept for the sql facet and not planned.
+ * A JAR or Python application has a program instead; a Spark script is kept for the sql facet and planned only with `spark.lineage: sql`.
  */
 export async function loadScript(context: Context, app: AppRow, sqlId?: string): Promise<LoadedScript> {
   if (app.engine === 'flink' && (app.jobType === 'jar' || app.jobType === 'python')) {
@@ -73,11 +73,7 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
     const script: ScriptFacts = {
       sqlId: stored.sqlId,
       sqlVersion: stored.sqlVersion,
-      planKey: planKey(
-        prepared,
-        `${context.planner.build(prepared.engineVersion)}${context.names.own.fingerprint}`,
-        context.installation.hashKey,
-      ),
+      planKey: planKey(prepared, `${context.planner.build(prepared)}${context.names.own.fingerprint}`, context.installation.hashKey),
       inputsKey: planKey(prepared, '', context.installation.hashKey),
       // masked first: a cut could leave half a secret
       text: text === null ? null : maskText(text, secrets).slice(0, longestText),
@@ -86,7 +82,7 @@ function prepare(context: Context, stored: StoredScript): LoadedScript {
       catalog: prepared.catalog,
       database: prepared.database,
     };
-    const forPlanner = stored.engine === 'flink' ? prepared : null;
+    const forPlanner = stored.engine === 'flink' || settings.spark.lineage === 'sql' ? prepared : null;
     return { script, prepared: forPlanner, program: null, secrets, engineVersion: stored.engineVersion, notes: [] };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;

@@ -1,7 +1,7 @@
 // Plan inputs beside the script: application config, the environment's Flink conf and dynamic properties, all flattened to
 // dotted keys. What cannot be read says nothing: a job runs without it as well.
 import { parse as parseYaml } from 'yaml';
-import { flinkFormat, type StoredScript } from '../watch/watch.ts';
+import { flinkFormat, type StoredScript, sparkFormat } from '../watch/watch.ts';
 import { decodeStored } from './decode.ts';
 
 export type Properties = ReadonlyMap<string, string>;
@@ -54,6 +54,19 @@ export function planSettings(stored: Pick<StoredScript, 'config' | 'dynamicPrope
 function catalogStore(properties: Properties): string | undefined {
   const isFile = properties.get('table.catalog-store.kind')?.toLowerCase() === 'file';
   return isFile ? properties.get('table.catalog-store.file.path') : undefined;
+}
+
+/** What decides about the names of a Spark script: its SQL configuration, and where files and the metastore are. */
+const sparkKeys = /^spark\.(?:sql\.|hadoop\.fs\.defaultFS$|hadoop\.hive\.|config\.enable\.hive\.support$)/;
+
+/** Of Spark's configuration what decides about names; the environment's defaults, the config, then app_properties: the later wins. */
+export function sparkConf(stored: Pick<StoredScript, 'config' | 'dynamicProperties' | 'engineConf'>): Readonly<Record<string, string>> {
+  const all = [
+    ...environmentProperties('spark', stored.engineConf),
+    ...configProperties(stored.config),
+    ...sparkFormat.parse(stored.dynamicProperties ?? '').pairs,
+  ];
+  return Object.fromEntries(all.filter(([key]) => sparkKeys.test(key)));
 }
 
 /** The effective config of an application, by dotted key. */

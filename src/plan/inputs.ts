@@ -2,13 +2,14 @@
 // and the options it would run with. Findings on the way are diagnostics in terms of the stored text.
 import type { Diagnostic } from '../errors/errors.ts';
 import type { StoredScript, StoredVariable } from '../watch/watch.ts';
-import { defaultSettings, type PlanSettings, planSettings } from './config.ts';
+import { defaultSettings, type PlanSettings, planSettings, sparkConf } from './config.ts';
 import { decodeStored } from './decode.ts';
 import { storedPositions } from './locate.ts';
 import { maskText } from './mask.ts';
 import { alone, catalogsOf, type PlannerSurroundings, preludeOf } from './prelude.ts';
 import type { PreparedScript } from './script.ts';
 import { findSecrets } from './secrets.ts';
+import { sparkCatalog } from './spark.ts';
 import { splitScript } from './split.ts';
 import { type Finding, selectStatements } from './statements.ts';
 import { type Replaced, replaceVariables } from './variables.ts';
@@ -19,20 +20,24 @@ export interface PrepareLimits {
 }
 
 export interface TextInput {
+  /** Default flink. */
+  readonly engine?: 'flink' | 'spark' | undefined;
+  /** Configuration of a Spark application; Flink takes none. */
+  readonly conf?: Readonly<Record<string, string>> | undefined;
   readonly sql: string;
   readonly variables: readonly StoredVariable[];
   readonly engineVersion: string | null;
 }
 
 /**
- * Prepares what StreamPark stored. `around` is what the settings add: preludes and functions. A Spark script is decoded, not split: its `statements` are empty and it is not planned.
+ * Prepares what StreamPark stored. `around` is what the settings add: preludes and functions, of which a Spark script has none.
  * @throws PlanError SQL_CORRUPT, SQL_TOO_LARGE
  */
 export function prepareScript(stored: StoredScript, limits: PrepareLimits, around: PlannerSurroundings = alone): PreparedScript {
   const storedText = decodeStored(stored.sql, limits.maxScriptBytes);
   const script = { storedText, variables: stored.variables, engineVersion: stored.engineVersion };
   return stored.engine === 'spark'
-    ? undivided(script, limits)
+    ? prepareSpark(script, sparkConf(stored), limits)
     : prepare(script, planSettings(stored), limits, { ...around, team: stored.team });
 }
 
@@ -42,7 +47,9 @@ export function prepareScript(stored: StoredScript, limits: PrepareLimits, aroun
  */
 export function prepareText(input: TextInput, limits: PrepareLimits, around: PlannerSurroundings = alone): PreparedScript {
   const storedText = decodeStored(input.sql, limits.maxScriptBytes);
-  return prepare({ storedText, variables: input.variables, engineVersion: input.engineVersion }, defaultSettings, limits, {
+  const script = { storedText, variables: input.variables, engineVersion: input.engineVersion };
+  if (input.engine === 'spark') return prepareSpark(script, input.conf ?? {}, limits);
+  return prepare(script, defaultSettings, limits, {
     ...around,
     team: [],
   });
@@ -72,11 +79,9 @@ function prepare(
     const message = 'StreamPark takes a line that begins with # for SQL and fails; write -- instead';
     found.push({ code: 'PLAN_STATEMENT_REFUSED', severity: 'warning', message, ...split.hashComment });
   }
-  if (split.unclosed !== null) {
-    const { what, line, column } = split.unclosed;
-    found.push({ code: 'PLAN_PARSE', severity: 'error', message: `the ${what} is never closed`, line, column });
-  }
+  found.push(...unclosed(split));
   return {
+    engine: 'flink',
     storedText,
     text: replaced.text,
     statements: selected.statements,
@@ -99,25 +104,35 @@ function prepare(
   };
 }
 
-function undivided(script: DecodedScript, limits: PrepareLimits): PreparedScript {
-  const replaced = replaceVariables(script.storedText, script.variables, limits.maxScriptBytes);
+/** A Spark script: the console splits it as it does Flink's, and Spark takes each piece. It always runs as a batch. */
+function prepareSpark(script: DecodedScript, conf: Readonly<Record<string, string>>, limits: PrepareLimits): PreparedScript {
+  const { storedText, engineVersion } = script;
+  const replaced = replaceVariables(storedText, script.variables, limits.maxScriptBytes);
+  const split = splitScript(replaced.text);
+  const locate = storedPositions({ storedText, ...replaced });
   return {
-    storedText: script.storedText,
+    engine: 'spark',
+    storedText,
     text: replaced.text,
-    statements: [],
+    statements: split.pieces,
     prelude: [],
     functions: {},
     inferColumns: false,
     catalogs: [],
-    catalog: defaultSettings.catalog,
-    database: defaultSettings.database,
-    options: {},
+    catalog: sparkCatalog,
+    database: 'default',
+    options: conf,
     mode: 'batch',
-    engineVersion: script.engineVersion,
+    engineVersion,
     origins: replaced.origins,
     secrets: allSecrets(replaced),
-    diagnostics: [],
+    diagnostics: [...unresolved(replaced, split.blanked), ...unclosed(split).map((finding) => ({ ...finding, ...locate(finding) }))],
   };
+}
+
+function unclosed({ unclosed: open }: ReturnType<typeof splitScript>): Finding[] {
+  if (open === null) return [];
+  return [{ code: 'PLAN_PARSE', severity: 'error', message: `the ${open.what} is never closed`, line: open.line, column: open.column }];
 }
 
 /** AUTOMATIC runs as streaming in StreamPark, and so does everything it does not know. */

@@ -19,6 +19,8 @@ export interface JavaOptions {
   readonly lib: string;
   /** The planner jars of another Flink version, in the place of the bundled ones. */
   readonly flink?: FlinkFolder;
+  /** Whose planner it is; default flink. */
+  readonly engine?: 'flink' | 'spark';
   /** Environment of this process: only PATH, JAVA_HOME and (on Windows) SystemRoot are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -26,7 +28,13 @@ export interface JavaOptions {
 /** `planner/lib` of this installation; the same from `src/plan` and from `dist/plan`. */
 export const plannerLib = fileURLToPath(new URL('../../planner/lib', import.meta.url));
 
-const mainClass = 'org.streampark.lineage.planner.Main';
+/** `planner/spark/lib` of this installation, which is there only where it was asked for. */
+export const sparkLib = fileURLToPath(new URL('../../planner/spark/lib', import.meta.url));
+
+/** Spark looks for the address of its host otherwise. */
+const ownEnv = { flink: {}, spark: { SPARK_LOCAL_IP: '127.0.0.1' } } as const;
+
+const mainClass = { flink: 'org.streampark.lineage.planner.Main', spark: 'org.streampark.lineage.planner.spark.Main' } as const;
 
 /** The JVM worker. Its build id is a hash of worker.jar and the names of the jars beside it, so it is known without a JVM. */
 export function javaWorker(options: JavaOptions): WorkerSource {
@@ -82,8 +90,11 @@ export function recordingCommand(options: JavaOptions, file: string): WorkerComm
 }
 
 function javaCommand(options: JavaOptions, archive: readonly string[], argument: string): WorkerCommand {
-  const { java, heap, lib, env } = options;
-  if (!existsSync(join(lib, 'worker.jar'))) throw new PlanError('PLANNER_UNAVAILABLE', `${join(lib, 'worker.jar')} is missing`);
+  const { java, heap, lib, env, engine = 'flink' } = options;
+  if (!existsSync(join(lib, 'worker.jar'))) {
+    const cure = engine === 'spark' ? '; `node scripts/planner.mjs --spark` makes it' : '';
+    throw new PlanError('PLANNER_UNAVAILABLE', `${join(lib, 'worker.jar')} is missing${cure}`);
+  }
   const home = env['JAVA_HOME'];
   return {
     file: java ?? (home ? join(home, 'bin', 'java') : 'java'),
@@ -106,11 +117,11 @@ function javaCommand(options: JavaOptions, archive: readonly string[], argument:
       '-Xlog:all=error:stderr',
       '-cp',
       classPath(options).join(delimiter),
-      mainClass,
+      mainClass[engine],
       argument,
     ],
     env: Object.fromEntries(
-      Object.entries({ PATH: env['PATH'], LANG: 'C.UTF-8', SystemRoot: env['SystemRoot'] }).flatMap(([key, value]) =>
+      Object.entries({ PATH: env['PATH'], LANG: 'C.UTF-8', SystemRoot: env['SystemRoot'], ...ownEnv[engine] }).flatMap(([key, value]) =>
         value === undefined ? [] : [[key, value]],
       ),
     ),

@@ -4,12 +4,12 @@ export { configProperties, environmentProperties, planSettings } from './config.
 export { decodeStored } from './decode.ts';
 export { type FlinkFolder, findFlink, flinkOf } from './distribution.ts';
 export { type PrepareLimits, prepareScript, prepareText, type TextInput } from './inputs.ts';
-export { type JavaOptions, javaWorker, plannerLib } from './java.ts';
+export { type JavaOptions, javaWorker, plannerLib, sparkLib } from './java.ts';
 export { planKey } from './key.ts';
 export { storedPositions } from './locate.ts';
 export { maskText } from './mask.ts';
 export { createPlanner, type Planner, type PlannerOptions, type VersionState } from './planner.ts';
-export { createPlanners, type PlannersOptions, type VersionSource } from './planners.ts';
+export { createPlanners, type PlannersOptions, sparkReader, type VersionSource } from './planners.ts';
 export type { Position } from './positions.ts';
 export { type FoundFiles, localFiles, type PlannerSurroundings, type Prelude, surroundingsOf } from './prelude.ts';
 export type {

@@ -29,8 +29,8 @@ export interface Planner {
    */
   plan(prepared: PreparedScript, signal?: AbortSignal): Promise<PlannedScript>;
   state(): PlannerState;
-  /** Names the worker that plans scripts of this Flink version, and its settings; part of `planKey`. Known without a running process. */
-  build(engineVersion: string | null): string;
+  /** Names the worker that plans such scripts, and its settings; part of `planKey`. Known without a running process. */
+  build(script: Pick<PreparedScript, 'engine' | 'engineVersion'>): string;
   /** The planners of other versions that were started and not stopped since. */
   others(): readonly VersionState[];
   /** Ends the process, gracefully first. Waiting scripts are refused with PLANNER_UNAVAILABLE. */
@@ -143,7 +143,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     resident = typeof rss === 'number' ? rss : resident;
     clearTimeout(job.timer);
     worker.proven();
-    job.settle(outcomeOf(() => readAnswer(message, requestOf(job), worker.state().flink ?? '')));
+    job.settle(outcomeOf(() => readAnswer(message, requestOf(job), versionOf(worker.state()))));
     pump();
   };
 
@@ -165,7 +165,7 @@ export function createPlanner(options: PlannerOptions): Planner {
 
   /** A script that brings the process down is tried without compiling, which is where scripts explode; then only read. */
   const convict = (job: Job, verdict: PlanError) => {
-    const depth = lesserDepth[job.depth];
+    const depth = job.prepared.engine === 'spark' ? undefined : lesserDepth[job.depth];
     if (depth === undefined) job.settle(verdict);
     else Object.assign(job, { depth, verdict } satisfies Partial<Job>);
   };
@@ -223,6 +223,8 @@ export function createPlanner(options: PlannerOptions): Planner {
     },
   };
 }
+
+const versionOf = ({ flink, spark }: PlannerState): string => (spark === undefined ? (flink ?? '') : `Spark ${spark}`);
 
 const requestOf = ({ prepared, depth, verdict }: Job) => ({
   prepared,

@@ -10,6 +10,7 @@ export type Tier = 'plan' | 'tree' | 'text';
 
 /** A script ready for the planner: decoded, variables replaced, split. Contains secrets: never stored, never logged. */
 export interface PreparedScript {
+  readonly engine: 'flink' | 'spark';
   /** Decoded text with its `${…}`, as the user wrote it. */
   readonly storedText: string;
   /** After variable replacement. */
@@ -26,7 +27,7 @@ export interface PreparedScript {
   readonly mode: 'streaming' | 'batch';
   readonly catalog: string;
   readonly database: string;
-  /** `table.*` options from config, environment and dynamic properties. */
+  /** `table.*` options from config, environment and dynamic properties; of Spark what decides about names. */
   readonly options: Readonly<Record<string, string>>;
   readonly engineVersion: string | null;
   /** How `text` came from `storedText`; `storedPosition` uses it. */
@@ -135,6 +136,7 @@ export interface ExternalTable {
 }
 
 export interface PlannedScript {
+  /** Of the planner: `2.3.0` is Flink's, `Spark 3.5.7` the reader of Spark SQL. */
   readonly flinkVersion: string;
   readonly inserts: readonly PlannedInsert[];
   readonly catalogs: Readonly<Record<string, CatalogFacts>>;

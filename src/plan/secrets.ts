@@ -64,7 +64,8 @@ function valueAfter(text: string, keyStart: number, keyEnd: number): SecretSpan 
   const afterKey = isQuoted ? keyEnd + closing.length : keyEnd;
   const separator = skip(blanks, text, afterKey);
   const sign = text[separator];
-  if (sign !== '=' && sign !== ':') return undefined;
+  if (sign !== '=' && sign !== ':')
+    return isQuoted || !isTokenWord(text.slice(keyStart, keyEnd)) ? sparkOption(text, afterKey, separator) : undefined;
   const isSet = /\bSET\s+['"]?$/i.test(text.slice(Math.max(0, keyStart - 20), keyStart));
   const isOption = isSet || (isQuoted && closing === "'" && sign === '=');
   const start = skip(blanks, text, separator + 1);
@@ -73,9 +74,19 @@ function valueAfter(text: string, keyStart: number, keyEnd: number): SecretSpan 
   if (isSet) return { start, end: skip(setValue, text, start), isOption };
   // `a.token = b.token` compares columns and `Unexpected token: x` is prose, but `password=x` and `password: x` are values
   const isGlued = separator === afterKey && start === separator + 1;
-  const isProse = sign === ':' && /^tokens?$/i.test(text.slice(keyStart, keyEnd));
+  const isProse = sign === ':' && isTokenWord(text.slice(keyStart, keyEnd));
   return (sign === '=' ? isGlued : !isProse) ? { start, end: skip(bareValue, text, start), isOption } : undefined;
 }
+
+/** `OPTIONS (password 'x')`: Spark wants no sign between key and value. */
+function sparkOption(text: string, afterKey: number, at: number): SecretSpan | undefined {
+  const opening = at > afterKey ? quoteAt(text, at) : undefined;
+  if (opening === undefined || opening === '`') return undefined;
+  return { start: at + opening.length, end: quotedEnd(text, at + opening.length, opening), isOption: true };
+}
+
+/** A word of messages: `unexpected token 'x'`. */
+const isTokenWord = (key: string): boolean => /^tokens?$/i.test(key);
 
 function skip(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;

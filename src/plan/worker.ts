@@ -6,7 +6,7 @@ import { spawnWorker, type WorkerCommand, type WorkerProcess } from './process.t
 
 /** What a worker is made of and how it is started. */
 export interface WorkerSource {
-  /** Names the worker with its Flink version; changes whenever its answers may. */
+  /** Names the worker with its engine's version; changes whenever its answers may. */
   build(): string;
   /** @throws PlanError PLANNER_UNAVAILABLE when something is missing that the message names */
   command(): WorkerCommand;
@@ -17,6 +17,8 @@ export interface PlannerState {
   /** Why it is so, one line. */
   readonly detail: string;
   readonly flink?: string;
+  /** Instead of `flink`: the reader of Spark SQL. */
+  readonly spark?: string;
   readonly java?: string;
   readonly build?: string;
   /** Process id of the ready worker, for its memory. */
@@ -64,7 +66,14 @@ export interface KeptWorker {
 export const workerThreads = 2;
 
 const protocol = 1;
-const hello = z.object({ ready: z.literal(true), protocol: z.number(), flink: z.string(), java: z.string(), build: z.string() });
+const hello = z.object({
+  ready: z.literal(true),
+  protocol: z.number(),
+  flink: z.string().optional(),
+  spark: z.string().optional(),
+  java: z.string(),
+  build: z.string(),
+});
 const quitGraceMs = 2_000;
 
 /** Creates the keeper; nothing is started yet. */
@@ -132,11 +141,11 @@ export function keepWorker(options: KeptWorkerOptions): KeptWorker {
         }
         isReady = true;
         clearTimeout(limit);
-        const { flink, java, build } = greeting.data;
+        const { flink, spark, java, build } = greeting.data;
         setState({
           kind: 'ready',
-          detail: `Flink ${flink} on Java ${java}`,
-          flink,
+          detail: `${spark === undefined ? `Flink ${flink}` : `Spark ${spark}`} on Java ${java}`,
+          ...(spark === undefined ? { flink: flink ?? '' } : { spark }),
           java,
           build,
           ...(worker.pid === undefined ? {} : { pid: worker.pid }),

@@ -331,6 +331,14 @@ export const options = {
     ),
     maxScriptBytes: option(size.prefault('2MiB'), 'Largest decoded script', '2MiB'),
   },
+  spark: {
+    lineage: option(
+      z.enum(['none', 'sql']).default('none'),
+      'sql: the stored scripts of Spark SQL applications are parsed for their tables; none: leave these to the Spark listener (docs/spark-sql.md)',
+      'none',
+    ),
+    reader: option(optionalText, 'Folder of the jars that parse Spark SQL; default: planner/spark/lib of this installation'),
+  },
   catalogs: option(
     catalogsSchema,
     'External catalogs whose tables are read when a script does not declare them: a list of {catalog, team, type: jdbc|iceberg-rest|paimon-rest|iceberg-files|paimon-files, …}; see docs/planning.md',

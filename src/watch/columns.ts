@@ -107,7 +107,7 @@ export const programColumns: readonly string[] = ['jar', 'main_class', 'args'];
 /** Columns read only when an application's script or names are loaded. */
 export const detailColumns: Readonly<Record<Engine, readonly string[]>> = {
   flink: ['dynamic_properties', 'description', ...programColumns],
-  spark: ['description'],
+  spark: ['app_properties', 'description'],
 };
 
 /** Columns that only a look into the past reads; without them the script of an earlier run is known less often. */

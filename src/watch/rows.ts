@@ -76,6 +76,7 @@ export interface StoredScript {
   readonly team: readonly string[];
   /** Content of the effective config, as stored; `format` 1 yaml, 2 properties, 3 hocon. */
   readonly config: { readonly format: number; readonly content: string } | null;
+  /** What it is submitted with: dynamic_properties of Flink, app_properties of Spark. */
   readonly dynamicProperties: string | null;
   /** Version of the Flink or Spark environment, such as `1.17.1`. */
   readonly engineVersion: string | null;

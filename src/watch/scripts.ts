@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { optInColumn } from './columns.ts';
 import type { AnySchema, Features } from './features.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
+import { propertyColumns } from './properties.ts';
 import type { AppContext, Engine, StoredScript, StoredVariable } from './rows.ts';
 
 /** t_*_effective.target_type: Spark numbers its own (the DDL comment is wrong). */
@@ -53,7 +54,7 @@ export async function loadScript(query: ScriptQuery, sqlId: string | null): Prom
     variables: teamId === null ? [] : await variablesOf(db, features, teamId),
     team: teamId === null ? [] : [teamId, ...(await teamName(db, features, teamId))],
     config: await configOf(query),
-    dynamicProperties: filled(app?.['dynamic_properties']),
+    dynamicProperties: filled(app?.['properties']),
     engineVersion: filled(environment?.['version']),
     engineConf: filled(environment?.['conf']),
   };
@@ -71,8 +72,10 @@ export async function loadSubmitConf(query: ScriptQuery): Promise<SubmitConf> {
 
 function appRow({ features, engine, appId }: ScriptQuery) {
   const table = `t_${engine}_app`;
-  const columns = ['version_id', 'team_id', 'user_id', 'dynamic_properties', 'description'].map((c) => columnOrNull(features, table, c));
-  return sql`select ${sql.join(columns)} from ${sql.table(table)} where id = ${id(appId)}`;
+  const columns = ['version_id', 'team_id', 'user_id', 'description'].map((c) => columnOrNull(features, table, c));
+  const column = propertyColumns[engine];
+  const properties = has(features, table, column) ? sql.ref(column) : sql`null`;
+  return sql`select ${sql.join(columns)}, ${properties} as properties from ${sql.table(table)} where id = ${id(appId)}`;
 }
 
 async function storedSql({ db, engine, appId }: ScriptQuery, sqlId: string | null): Promise<RawRow | null> {

@@ -47,7 +47,11 @@ it('plans again when what a catalog said is old, or when it did not answer', asy
 INSERT INTO t SELECT id FROM lake.ods.orders;`;
   const prepared = prepareText({ sql, variables: [], engineVersion: null }, { maxScriptBytes: 1e6 }, surroundingsOf(settings));
   const plan = async () => {
-    const planned = await planning.plan(planKey(prepared, planner.build(null), 'k'), () => Promise.resolve(prepared), {});
+    const planned = await planning.plan(
+      planKey(prepared, planner.build({ engine: 'flink', engineVersion: null }), 'k'),
+      () => Promise.resolve(prepared),
+      {},
+    );
     if (planned === 'gone') throw new Error('gone');
     const [pipeline] = planned.pipelines;
     return `${pipeline?.tier} ${pipeline?.inputs[0]?.options['location']} ${planned.codes.join()}`;

@@ -52,7 +52,7 @@ describe('a planner', () => {
   it('waits while the worker starts, plans, and reports its states', async () => {
     const { planner, events } = setup();
     expect(planner.state().kind).toBe('starting');
-    expect(planner.build(null)).toBe('fake');
+    expect(planner.build({ engine: 'flink', engineVersion: null })).toBe('fake');
     const planned = await planner.plan(script('ANSWER'));
     expect(planned).toMatchObject({ flinkVersion: '2.3.0', inserts: [], builtIn: { catalog: 'default_catalog' } });
     expect(planned.diagnostics.map((d) => d.code)).toEqual(['PLAN_NO_INSERT']);
@@ -204,7 +204,7 @@ describe('a planner without a worker', () => {
     const source = javaWorker({ java: undefined, heap: '256m', lib: '/nowhere', env: {} });
     const noJars = setup('', { source });
     await expect(noJars.planner.plan(script('ANSWER'))).rejects.toThrow('/nowhere/worker.jar is missing');
-    expect(noJars.planner.build(null)).toBe('missing');
+    expect(noJars.planner.build({ engine: 'flink', engineVersion: null })).toBe('missing');
     const idle = createPlanner({ source, report: () => {}, timeoutMs: 1 });
     await expect(idle.plan(script('ANSWER'))).rejects.toThrow('the planner was not started');
   });

@@ -55,8 +55,8 @@ describe('planners of several versions', () => {
     expect((await Promise.all(planned)).map(({ flinkVersion }) => flinkVersion)).toEqual(['1.17.2', '1.20.1', '2.3.0', '2.3.0']);
     expect(await Promise.all(planned.map(notes))).toEqual([[], [], [], []]);
     expect(running(planner)).toContain('1.20.1');
-    expect(planner.build('1.17')).toBe('build of 1.17.2');
-    expect(planner.build(null)).toBe('build of 2.3.0');
+    expect(planner.build({ engine: 'flink', engineVersion: '1.17' })).toBe('build of 1.17.2');
+    expect(planner.build({ engine: 'flink', engineVersion: null })).toBe('build of 2.3.0');
     const ready = events.filter((event) => event.kind === 'state' && event.state.kind === 'ready');
     expect(ready.map((event) => event.version).sort()).toEqual(['1.17', '1.20.1', undefined]);
   });
@@ -75,7 +75,7 @@ describe('planners of several versions', () => {
     expect(await notes(planner.plan(script('ANSWER', '1.16.3')))).toEqual([
       'the script runs on Flink 1.16.3 and was planned with 2.3.0: that of 1.16 cannot be used: the folder is empty',
     ]);
-    expect(planner.build('1.16.3')).toBe('build of 2.3.0');
+    expect(planner.build({ engine: 'flink', engineVersion: '1.16.3' })).toBe('build of 2.3.0');
     expect(running(planner)).toEqual([]);
   });
 

@@ -33,6 +33,8 @@ export interface PlannerProbe {
    * it is. Rejects with a PlanError.
    */
   readonly start: (flink?: FlinkFolder) => Promise<string>;
+  /** The same for the reader of Spark SQL; absent where the settings do not ask for it. */
+  readonly startSpark?: () => Promise<string>;
   /** The further versions that the settings name. */
   readonly versions: readonly FlinkFolder[];
 }

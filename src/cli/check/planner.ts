@@ -17,6 +17,7 @@ export const checkPlanner: Check = async ({ planner }) => {
   for (const flink of planner.versions) {
     results.push(await tried(`planner: Flink ${flink.version}`, async () => `${await planner.start(flink)}, in ${flink.folder}`));
   }
+  if (planner.startSpark !== undefined) results.push(await tried('planner: Spark SQL', planner.startSpark));
   return results;
 };
 

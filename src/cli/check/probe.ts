@@ -2,9 +2,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { PlanError } from '../../errors/errors.ts';
-import { createPlanner, javaWorker, type Planner, type PlannerEvent, type PlannerState, plannerLib } from '../../plan/plan.ts';
+import {
+  createPlanner,
+  type JavaOptions,
+  javaWorker,
+  type Planner,
+  type PlannerEvent,
+  type PlannerState,
+  plannerLib,
+} from '../../plan/plan.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { flinkFolders, javaOptions } from '../planner.ts';
+import { flinkFolders, javaOptions, sparkOptions } from '../planner.ts';
 import type { PlannerProbe } from './context.ts';
 
 /** The planner that `run` would use with these settings. */
@@ -16,15 +24,18 @@ export function plannerProbe(settings: Settings, env: Readonly<Record<string, st
     lib: plannerLib,
     javaVersion: () => javaVersion(file),
     versions: flinkFolders(settings),
-    start: async (flink) => {
-      const began = performance.now();
-      const source = javaWorker({ ...javaOptions(settings), ...(flink === undefined ? {} : { flink }) });
-      // a folder that cannot be used is said before a process is tried
-      source.command();
-      const state = await firstState((report) => createPlanner({ source, timeoutMs: settings.planner.timeout, report }));
-      return `Flink ${state.flink ?? '?'} on Java ${state.java ?? '?'}, ready after ${((performance.now() - began) / 1000).toFixed(1)} s`;
-    },
+    start: (flink) => started(settings, { ...javaOptions(settings), ...(flink === undefined ? {} : { flink }) }),
+    ...(settings.spark.lineage === 'sql' && { startSpark: () => started(settings, sparkOptions(settings)) }),
   };
+}
+
+async function started(settings: Settings, options: JavaOptions): Promise<string> {
+  const began = performance.now();
+  const source = javaWorker(options);
+  // a folder that cannot be used is said before a process is tried
+  source.command();
+  const state = await firstState((report) => createPlanner({ source, timeoutMs: settings.planner.timeout, report }));
+  return `${state.detail}, ready after ${((performance.now() - began) / 1000).toFixed(1)} s`;
 }
 
 /** `java -version` writes to stderr. */

@@ -15,7 +15,8 @@ const firstOf = (options: Readonly<Record<string, string>>, keys: readonly strin
 
 function name({ path, catalog, location, options }: IdentityFacts): Naming {
   const [, database, table] = path;
-  const settings = catalog?.options ?? {};
+  // A table with `connector` = `hive` carries the catalog's options itself.
+  const settings = { ...catalog?.options, ...options };
   const warehouse = firstOf(settings, warehouseKeys);
   const known = location ?? options['location'];
   if (known === undefined && warehouse === undefined) {
@@ -55,7 +56,7 @@ function catalogLink(
 export const hive: Connector = {
   names: ['hive'],
   catalogs: ['hive', 'gravitino-hive'],
-  keys: ['location'],
+  keys: ['location', ...uriKeys, ...warehouseKeys, ...glueKeys],
   catalogKeys: [...uriKeys, ...warehouseKeys, ...glueKeys],
   clean: {
     location: cutPassword,

@@ -1,12 +1,12 @@
 package org.streampark.lineage.planner;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.streampark.lineage.planner.protocol.BadFrame;
+import org.streampark.lineage.planner.protocol.Request;
 import org.streampark.lineage.planner.stub.StubFunctions.FunctionKind;
 import org.streampark.lineage.planner.text.Statement;
 
@@ -30,64 +30,32 @@ record PlanRequest(
     record DeclaredFunction(FunctionKind kind, String type) {}
 
     static PlanRequest of(JsonNode json) throws BadFrame {
-        String mode = text(json, "mode");
+        String mode = Request.text(json, "mode");
         if (!mode.equals("streaming") && !mode.equals("batch")) {
-            throw bad("mode is neither streaming nor batch");
+            throw Request.bad("mode is neither streaming nor batch");
         }
         return new PlanRequest(
                 mode.equals("batch"),
                 json.path("compile").asBoolean(true),
                 json.path("validate").asBoolean(true),
                 json.path("infer").asBoolean(false),
-                name(json, "catalog"),
-                name(json, "database"),
-                options(json.path("options")),
-                json.has("prelude") ? statements(json.path("prelude")) : List.of(),
-                statements(json.path("statements")),
+                Request.name(json, "catalog"),
+                Request.name(json, "database"),
+                Request.options(json.path("options")),
+                json.has("prelude") ? Request.statements(json.path("prelude")) : List.of(),
+                Request.statements(json.path("statements")),
                 functions(json.path("functions")));
     }
 
-    private static Map<String, String> options(JsonNode json) throws BadFrame {
-        Map<String, String> options = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> option : properties(json)) {
-            options.put(option.getKey(), string(option.getValue(), "options"));
-        }
-        return options;
-    }
-
-    /** {@code JsonNode.properties()} is younger than the Jackson of some Flink versions. */
-    private static Iterable<Map.Entry<String, JsonNode>> properties(JsonNode json) {
-        return json::fields;
-    }
-
-    private static List<Statement> statements(JsonNode json) throws BadFrame {
-        if (!json.isArray()) {
-            throw bad("statements is not a list");
-        }
-        List<Statement> statements = new ArrayList<>();
-        for (JsonNode statement : json) {
-            int line = statement.path("line").asInt(1);
-            int column = statement.path("column").asInt(1);
-            if (line < 1 || column < 1 || line > MAX_PLACE || column > MAX_PLACE) {
-                throw bad("the place of a statement is out of range");
-            }
-            statements.add(new Statement(text(statement, "text"), line, column));
-        }
-        return statements;
-    }
-
-    /** Places become padding, so a wrong one must not become gigabytes. */
-    private static final int MAX_PLACE = 16 * 1024 * 1024;
-
     private static Map<String, DeclaredFunction> functions(JsonNode json) throws BadFrame {
         Map<String, DeclaredFunction> functions = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> function : properties(json)) {
+        for (Map.Entry<String, JsonNode> function : Request.properties(json)) {
             FunctionKind kind =
                     switch (function.getValue().path("kind").asText("scalar")) {
                         case "scalar" -> FunctionKind.SCALAR;
                         case "table" -> FunctionKind.TABLE;
                         case "aggregate" -> FunctionKind.AGGREGATE;
-                        default -> throw bad("the kind of a function is none of scalar, table, aggregate");
+                        default -> throw Request.bad("the kind of a function is none of scalar, table, aggregate");
                     };
             JsonNode type = function.getValue().path("type");
             functions.put(
@@ -95,28 +63,5 @@ record PlanRequest(
                     new DeclaredFunction(kind, type.isTextual() ? type.asText() : null));
         }
         return functions;
-    }
-
-    private static String name(JsonNode json, String field) throws BadFrame {
-        String name = text(json, field);
-        if (name.isBlank()) {
-            throw bad(field + " is empty");
-        }
-        return name;
-    }
-
-    private static String text(JsonNode json, String field) throws BadFrame {
-        return string(json.path(field), field);
-    }
-
-    private static String string(JsonNode json, String field) throws BadFrame {
-        if (!json.isTextual()) {
-            throw bad(field + " is missing or not text");
-        }
-        return json.asText();
-    }
-
-    private static BadFrame bad(String message) {
-        return new BadFrame("BadRequest", message);
     }
 }

@@ -1,4 +1,4 @@
-package org.streampark.lineage.planner;
+package org.streampark.lineage.planner.protocol;
 
 import java.io.IOException;
 import java.nio.file.Files;
