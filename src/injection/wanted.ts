@@ -18,6 +18,8 @@ export interface SparkJars {
 }
 
 const sparkListener = 'io.openlineage.spark.agent.OpenLineageSparkListener';
+/** The two that the listener reports by itself, and the id of the application, by which its runs and ours find each other. */
+const capturedProperties = 'spark.master,spark.app.name,spark.app.id';
 const flinkListener = 'io.openlineage.flink.listener.OpenLineageJobStatusChangedListenerFactory';
 const flinkListeners = 'execution.job-status-changed-listeners';
 
@@ -35,6 +37,7 @@ export function sparkProperties(app: { readonly name: string }, target: Listener
     [`${prefix}.namespace`, target.namespace],
     ...(/[\s"'=]/.test(app.name) || app.name === '' ? [] : ([[`${prefix}.appName`, app.name]] as const)),
     [`${prefix}.columnLineage.datasetLineageEnabled`, 'true'],
+    [`${prefix}.capturedProperties`, capturedProperties],
     ...(jars.packages === undefined ? [] : ([['spark.jars.packages', jars.packages]] as const)),
     ...(jars.jars === undefined ? [] : ([['spark.jars', jars.jars]] as const)),
   ]);

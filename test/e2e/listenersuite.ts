@@ -71,6 +71,7 @@ export async function listenerSuite(family: Family): Promise<void> {
           '--conf spark.openlineage.namespace=streampark',
           '--conf spark.openlineage.appName=etl',
           '--conf spark.openlineage.columnLineage.datasetLineageEnabled=true',
+          '--conf spark.openlineage.capturedProperties=spark.master,spark.app.name,spark.app.id',
         ]);
         await scene.restart();
         await poll(60_000);

@@ -23,6 +23,7 @@ const sparkText = (listeners = 'io.openlineage.spark.agent.OpenLineageSparkListe
     '--conf spark.openlineage.namespace=streampark',
     `--conf spark.openlineage.appName=${name}`,
     '--conf spark.openlineage.columnLineage.datasetLineageEnabled=true',
+    '--conf spark.openlineage.capturedProperties=spark.master,spark.app.name,spark.app.id',
   ].join('\n');
 
 export async function injectionSuite(family: Family): Promise<void> {
@@ -102,11 +103,13 @@ export async function injectionSuite(family: Family): Promise<void> {
         'spark.openlineage.transport.url=http://gravitino:8090',
         'spark.openlineage.transport.endpoint=/api/lineage',
         'spark.openlineage.columnLineage.datasetLineageEnabled=true',
+        'spark.openlineage.capturedProperties=spark.master,spark.app.name,spark.app.id',
       ]);
       expect(outcomes[1]?.added).toEqual([
         'spark.extraListeners=io.openlineage.spark.agent.OpenLineageSparkListener',
         'spark.openlineage.namespace=streampark',
         'spark.openlineage.columnLineage.datasetLineageEnabled=true',
+        'spark.openlineage.capturedProperties=spark.master,spark.app.name,spark.app.id',
       ]);
       await round([], null);
       expect(await textOf('spark', 1)).toBe('--conf spark.extraListeners=com.example.A --conf spark.openlineage.namespace=mine');

@@ -180,10 +180,26 @@ describe('prepareScript', () => {
     }
   });
 
-  it('does not divide Spark scripts', () => {
+  it('divides Spark scripts as it does others, and takes the configuration that decides about names', () => {
     const variables = [{ code: 'pw1', value: 'p4ss', secret: true }];
-    const prepared = prepareScript(stored({ engine: 'spark', sql: encode('SELECT ${pw1}'), variables }), limits);
-    expect(prepared).toMatchObject({ storedText: 'SELECT ${pw1}', text: 'SELECT p4ss', statements: [], secrets: ['p4ss'], mode: 'batch' });
+    const prepared = prepareScript(
+      stored({
+        engine: 'spark',
+        sql: encode('SELECT ${pw1};\nMERGE INTO t USING s ON true WHEN MATCHED THEN DELETE -- no\n'),
+        variables,
+        engineConf: encode('spark.sql.warehouse.dir  hdfs://a/w\nspark.sql.defaultCatalog lake\nspark.executor.cores 2'),
+        config: { format: 2, content: encode('spark.sql.warehouse.dir=hdfs://b/w') },
+        dynamicProperties:
+          '--conf spark.sql.warehouse.dir=hdfs://c/w\n-c spark.hadoop.fs.s3a.secret.key=k --conf spark.openlineage.namespace=n',
+      }),
+      limits,
+    );
+    expect(prepared).toMatchObject({ engine: 'spark', storedText: expect.stringContaining('${pw1}'), secrets: ['p4ss'], mode: 'batch' });
+    expect(prepared.statements.map(({ text, line }) => [text, line])).toEqual([
+      ['SELECT p4ss', 1],
+      ['MERGE INTO t USING s ON true WHEN MATCHED THEN DELETE', 2],
+    ]);
+    expect(prepared.options).toEqual({ 'spark.sql.warehouse.dir': 'hdfs://c/w', 'spark.sql.defaultCatalog': 'lake' });
   });
 });
 
