@@ -1,7 +1,7 @@
 // Planning: from the start of the JVM to the first plan, then warm, script by script and two at a time, then a process for each script, which is
 // what planning inside of the console amounts to. A time is that of the whole way from the text to the names of the datasets; every
 // script is planned in both tiers and is different from the others. CPU time is that of the JVM.
-// Run: npx tsx bench/plan.ts [starts]. Linux only: it reads /proc.
+// Run: npx tsx bench/plan.ts [starts] [share of the scripts, default 1]. Linux only: it reads /proc.
 import { prepareText } from '../src/plan/plan.ts';
 import { startWorker } from '../test/support/planner-worker.ts';
 import { cpuOf, memoryOf, percentile, printTable } from './figures.ts';
@@ -9,12 +9,13 @@ import { alone, readyPlanner, timed } from './planning.ts';
 import { large, medium, small } from './scripts.ts';
 
 const starts = Number(process.argv[2] ?? 7);
+const share = Number(process.argv[3] ?? 1);
 const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0);
 const sizes = [
   { name: 'small: 1 INSERT', script: small, sinks: 1, warmUps: 100, runs: 300 },
   { name: 'medium: 5 INSERTs', script: medium, sinks: 5, warmUps: 30, runs: 100 },
   { name: 'large: 50 INSERTs', script: large, sinks: 50, warmUps: 5, runs: 20 },
-] as const;
+].map((size) => ({ ...size, warmUps: Math.ceil(size.warmUps * share), runs: Math.ceil(size.runs * share) }));
 
 const first: number[] = [];
 const hello: number[] = [];

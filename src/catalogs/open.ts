@@ -14,7 +14,7 @@ export function openCatalog(entry: CatalogSettings, definition: Definition): Cat
     case 'iceberg-rest':
       return icebergRestReader(entry, definition);
     case 'paimon-rest':
-      return paimonRestReader(entry);
+      return paimonRestReader(entry, definition);
     case 'iceberg-files':
     case 'paimon-files':
       return filesReader(entry);

@@ -3,13 +3,20 @@ import { z } from 'zod';
 import type { CatalogSettings } from '../settings/settings.ts';
 import { paimonTable, withoutSuffix } from './paimon.ts';
 import { restOf } from './rest.ts';
-import { type CatalogReader, pathPart, Unreadable } from './table.ts';
+import { type CatalogReader, type Definition, pathPart, Unreadable } from './table.ts';
 
 const texts = z.record(z.string(), z.string().nullable()).nullish();
 const config = z.object({ defaults: texts, overrides: texts });
 const got = z.object({ path: z.string().nullish(), schema: z.unknown() });
 
-export function paimonRestReader(entry: Extract<CatalogSettings, { type: 'paimon-rest' }>): CatalogReader {
+/** @throws Unreadable where the script says that requests are signed for DLF and the settings have no bearer token instead */
+export function paimonRestReader(entry: Extract<CatalogSettings, { type: 'paimon-rest' }>, definition: Definition): CatalogReader {
+  if (definition?.options['token.provider']?.toLowerCase() === 'dlf' && entry.token === undefined && entry.tokenFile === undefined) {
+    throw new Unreadable(
+      'catalog',
+      'its requests are signed for DLF (token.provider = dlf), which is not spoken here: give its tables a prelude',
+    );
+  }
   const rest = restOf(entry, async () => undefined);
   let prefix: Promise<string> | undefined;
   const configured = async (signal: AbortSignal) => {

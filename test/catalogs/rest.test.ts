@@ -171,6 +171,17 @@ describe('a Paimon REST catalog', () => {
 ) WITH ('path' = 'x'' --')`);
   });
 
+  it('is not asked where the script has its requests signed for DLF, unless the settings have a token', async () => {
+    server = await startCatalogServer({ '/v1/config': {}, '/v1/databases/dim/tables/users': paimonUsers });
+    const definition = { type: 'paimon', metastore: 'rest', 'token.provider': 'DLF', 'dlf.access-key-secret': 'geheim' };
+    const users: TablePath = ['lake', 'dim', 'users'];
+    await expect(read(entryOf({ type: 'paimon-rest', uri: server.uri }), users, definition)).rejects.toMatchObject({
+      concerns: 'catalog',
+      message: 'its requests are signed for DLF (token.provider = dlf), which is not spoken here: give its tables a prelude',
+    });
+    expect(await read(entryOf({ type: 'paimon-rest', uri: server.uri, token: 't' }), users, definition)).toHaveProperty('columns');
+  });
+
   it('that answers otherwise is said to', async () => {
     server = await startCatalogServer({ '/v1/config': {}, '/v1/databases/ods/tables/orders': { schema: { fields: [] } } });
     const entry = entryOf({ type: 'paimon-rest', uri: server.uri });
