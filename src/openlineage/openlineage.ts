@@ -5,6 +5,7 @@ export { type EventOptions, runEvents } from './events.ts';
 export { type FreezeInput, freezeRun } from './freeze.ts';
 export { childRunId, type IdentitySuffix, identityText, nameUuid, parentRunId } from './ids.ts';
 export { jobName, type NamedApp, sinkJobNames } from './naming.ts';
+export { atVersions, type Pins } from './spec.ts';
 export { createValidator, type EventFault, type Validator } from './validate.ts';
 
 /** All that is frozen at START: later settings, names and scripts do not touch an open run. Stored as JSON, holds no option. */

@@ -1,5 +1,6 @@
 // The destinations: one schema per kind of way out. `docs/transports.md` explains every key; a test compares the two.
 import { z } from 'zod';
+import { specSchema } from './spec.ts';
 import { duration, size } from './units.ts';
 import { flag, fromJson, text, whole } from './values.ts';
 
@@ -8,6 +9,8 @@ const common = {
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/i, 'letters, digits, - and _'),
   /** Kinds of events it takes; the default depends on the preset. */
   events: z.enum(['run', 'job', 'both']).optional(),
+  /** Versions of the specification that it understands; default: those of `events.spec`. */
+  spec: specSchema.optional(),
   /** ES module whose default export may change or drop an event. */
   transform: text.optional(),
 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { catalogSchema } from './catalogs.ts';
 import { destinationsSchema, relayKafkaSchema } from './destinations.ts';
 import { connectionsSchema, connectorsSchema, resolversSchema, textMap } from './naming.ts';
+import { specSchema } from './spec.ts';
 import { duration, size } from './units.ts';
 import { flag, fromJson, text, whole } from './values.ts';
 
@@ -186,6 +187,11 @@ export const options = {
     failedSubmissions: option(flag.default(true), 'Report a failed submission as START and FAIL of the application', 'true'),
     heartbeat: option(duration.prefault('6h'), 'Time between RUNNING events of an open run', '6h'),
     lostGrace: option(duration.prefault('10m'), 'How long a LOST run may come back before it is reported as FAIL', '10m'),
+    spec: option(
+      specSchema.prefault('current'),
+      'Versions of the specification that destinations get: current, 1.29, or {core, facets: {parent: 1-0-1, catalog: none, …}}; see docs/facets.md',
+      'current',
+    ),
     maxFacetBytes: option(
       size.prefault('128KiB'),
       'Largest script, schema or column lineage in an event; the facet streampark_cut says what was left out',

@@ -16,6 +16,7 @@ export type { ConnectionSettings, ConnectorTemplate } from './naming.ts';
 export type { OpenLineageSettings } from './openlineage.ts';
 export { findOpenLineageFile } from './openlineage-file.ts';
 export type { OptIn, PreludeSettings } from './options.ts';
+export { coreVersions, facetVersions, knownReleases, type SpecPins } from './spec.ts';
 export { duration } from './units.ts';
 
 /** All options with their values; durations in ms, sizes in bytes. */
@@ -199,7 +200,7 @@ export function effectiveSettings(settings: Settings, stored: StoredSettings): E
   const { disabled } = theirs;
   return Object.freeze({
     namespace,
-    destinations: disabled ? [] : destinations,
+    destinations: disabled ? [] : destinations.map((one) => ({ ...one, spec: one.spec === undefined ? settings.events.spec : one.spec })),
     configured: !disabled && destinations.length > 0,
     nativeListener: native,
     disabled,

@@ -7,6 +7,7 @@ import { extensionTransport } from './extension.ts';
 import { fileTransport } from './file.ts';
 import { httpTransport } from './http.ts';
 import { kafkaTransport } from './kafka.ts';
+import { pinned } from './pinned.ts';
 import { backends } from './presets.ts';
 import { transformed, transformedBy } from './transform.ts';
 import type { Transport } from './transport.ts';
@@ -34,7 +35,8 @@ export interface TransportParts {
 export function createTransport(destination: DestinationSettings, parts: TransportParts): Transport {
   const { transform, name } = destination;
   const { extension } = parts;
-  const out = wayOut(destination, parts);
+  const plain = wayOut(destination, parts);
+  const out = destination.spec == null ? plain : pinned(plain, destination.spec);
   const own = transform === undefined ? out : transformed(out, transform, name);
   return extension?.has.transform === true ? transformedBy(own, extension, name) : own;
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freezeRun, type Moment, runEvents } from '../../src/openlineage/openlineage.ts';
+import { checkedEvents } from '../support/checked.ts';
 import { eventOptions, ordersRun, startedAt } from './orders.ts';
 
 const moments: readonly (readonly [file: string, moment: Moment])[] = [
@@ -29,4 +30,7 @@ test.each(moments)('%s', (name, moment) => {
     );
   const golden = JSON.parse(readFileSync(file, 'utf8')) as unknown[];
   expect(made).toEqual(golden.map((event) => JSON.stringify(event)));
+  const check = checkedEvents();
+  const started = runEvents(run, { type: 'START', at: startedAt }, { ...eventOptions, now: startedAt + 86_400_000 });
+  for (const json of name === 'start' ? made : [...started.map((event) => event.json), ...made]) check(json);
 });

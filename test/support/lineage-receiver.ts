@@ -1,6 +1,7 @@
 // A lineage server for tests: a real http server on loopback that keeps every request and answers as it is told.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { checkedEvents, type Exceptions } from './checked.ts';
 
 /** The part of an event that tests look at; `raw` holds the rest. */
 export interface LineageEvent {
@@ -49,8 +50,12 @@ export interface LineageReceiver {
   open(): Promise<void>;
 }
 
-/** Starts one on a free port. */
-export async function startLineageReceiver(): Promise<LineageReceiver> {
+/**
+ * Starts one on a free port.
+ * @param except rules of `validate` that the events of this test break on purpose
+ */
+export async function startLineageReceiver(except: Exceptions = {}): Promise<LineageReceiver> {
+  const check = checkedEvents(except);
   const requests: ReceivedRequest[] = [];
   let events: LineageEvent[] = [];
   let behaviour: Behaviour = { kind: 'take' };
@@ -87,7 +92,9 @@ export async function startLineageReceiver(): Promise<LineageReceiver> {
       }
       const status = answer(response, request.headers);
       requests.push({ path: request.url ?? '', headers: request.headers, body, status });
-      if (status === 201) events.push(JSON.parse(body) as LineageEvent);
+      if (status !== 201) return;
+      events.push(JSON.parse(body) as LineageEvent);
+      check(body);
     });
   });
   const open = () =>
