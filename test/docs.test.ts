@@ -41,7 +41,9 @@ describe('every page', () => {
     'README.md',
     'CHANGELOG.md',
     'bench/README.md',
-    ...readdirSync(join(repositoryRoot, 'docs')).map((name) => `docs/${name}`),
+    ...readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
   ];
 
   it.each(pages)('%s links to what is there', (page) => {

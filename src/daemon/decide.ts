@@ -52,6 +52,8 @@ export async function freeze(context: Context, planning: Planning, run: FrozenRu
     attempt: run.attempt,
     evidence: facts.evidence,
     previousRunId: facts.previousRunId,
+    previousEnd: facts.previousEnd ?? null,
+    upstream: upstreamOf(context, facts),
     namespace: facts.namespace,
     jobName: facts.jobName,
     naming: context.settings.events.jobNaming,
@@ -70,6 +72,12 @@ export async function freeze(context: Context, planning: Planning, run: FrozenRu
     now: context.now(),
   });
   return withAddedFacets(frozen, context.extension);
+}
+
+/** Declared in the settings; a name alone is a job in the namespace of the run. */
+function upstreamOf({ settings }: Context, { app, namespace }: RunFacts) {
+  const declared = settings.events.jobDependencies[appKey(app.engine, app.id)] ?? [];
+  return declared.map((job) => (typeof job === 'string' ? { namespace, name: job } : job));
 }
 
 interface Lineage {

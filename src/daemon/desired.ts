@@ -38,6 +38,8 @@ export interface RunFacts {
   /** Why there is no script, as codes. */
   readonly notes: readonly ErrorCode[];
   readonly previousRunId: string | null;
+  /** Why that run ended; absent in what older releases wrote. */
+  readonly previousEnd?: string | null;
 }
 
 export interface RunEnd {

@@ -111,6 +111,7 @@ async function begin(
   if (change.kind === 'submissionFailed' && !context.settings.events.failedSubmissions) return;
   if ((await readRun(tx, key)) !== undefined) return;
   const identity = await freeIdentity(tx, evidence);
+  const previous = await latestClosed(tx, row);
   const desired: Desired = {
     facts: {
       app,
@@ -118,9 +119,10 @@ async function begin(
       identity,
       namespace: context.effective().namespace,
       jobName: jobNameOf(context, app, step.gathered, others),
-      context: step.gathered?.context ?? { teamName: null, userName: null, description: null },
+      context: step.gathered?.context ?? { teamName: null, userName: null, description: null, tags: [], project: null },
       ...scriptOf(change, step.gathered, kept),
-      previousRunId: (await latestClosed(tx, row))?.runId ?? null,
+      previousRunId: previous?.runId ?? null,
+      previousEnd: previous === undefined ? null : ((JSON.parse(previous.desiredJson) as Desired).end?.reason ?? null),
     },
     startedAt: evidence.startedAt,
     runningAt: change.kind === 'adopted' ? change.at : null,

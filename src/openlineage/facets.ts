@@ -24,9 +24,11 @@ export const facetSchemas = {
   sql: definition(`${spec}/facets/1-1-0`, 'SQLJobFacet'),
   ownership: definition(`${spec}/facets/1-0-1`, 'OwnershipJobFacet'),
   documentation: definition(`${spec}/facets/1-0-1`, 'DocumentationJobFacet'),
+  tags: definition(`${spec}/facets/1-0-0`, 'TagsJobFacet'),
   sourceCodeLocation: definition(`${spec}/facets/1-0-1`, 'SourceCodeLocationJobFacet'),
   processing_engine: definition(`${spec}/facets/1-1-1`, 'ProcessingEngineRunFacet'),
   parent: definition(`${spec}/facets/1-1-0`, 'ParentRunFacet'),
+  jobDependencies: definition(`${spec}/facets/1-0-1`, 'JobDependenciesRunFacet'),
   errorMessage: definition(`${spec}/facets/1-0-1`, 'ErrorMessageRunFacet'),
   schema: definition(`${spec}/facets/1-1-1`, 'SchemaDatasetFacet'),
   symlinks: definition(`${spec}/facets/1-0-1`, 'SymlinksDatasetFacet'),
@@ -74,6 +76,7 @@ export interface JobFacets {
   readonly sourceCodeLocation?: Facet;
   readonly ownership?: Facet;
   readonly documentation?: Facet;
+  readonly tags?: Facet;
   readonly lineage?: Facet;
   readonly streampark_cut?: Facet<{ readonly cuts: readonly Cut[] }>;
 }
@@ -89,13 +92,14 @@ export interface Cut {
 export interface RunFacets {
   readonly parent?: Facet;
   readonly processing_engine?: Facet;
+  readonly jobDependencies?: Facet;
   readonly errorMessage?: Facet;
   readonly streampark_app: Facet;
 }
 
 /** Facets of a job: the application's own, or one sink's, which carries the script as well. */
 export function jobFacets(producer: string, run: FrozenRun, role: 'APPLICATION' | 'JOB'): JobFacets {
-  const { source, sql, code, owner, description } = run;
+  const { source, project, sql, code, owner, description, tags = [] } = run;
   return {
     jobType: facet(producer, 'jobType', { processingType: run.processing, integration: run.engine.toUpperCase(), jobType: role }),
     ...(role === 'JOB' && sql !== null && { sql: facet(producer, 'sql', { query: sql, dialect: run.engine }) }),
@@ -108,6 +112,18 @@ export function jobFacets(producer: string, run: FrozenRun, role: 'APPLICATION' 
           ...(source.version !== null && { version: source.version }),
         }),
       }),
+    ...(project != null && {
+      sourceCodeLocation: facet(producer, 'sourceCodeLocation', {
+        type: 'git',
+        url: project.url,
+        repoUrl: project.url,
+        ...(project.path !== null && { path: project.path }),
+        ...(project.branch !== null && { branch: project.branch }),
+      }),
+    }),
+    ...(tags.length > 0 && {
+      tags: facet(producer, 'tags', { tags: tags.map((key) => ({ key, value: 'true', source: 'STREAMPARK' })) }),
+    }),
     ...(owner !== null && { ownership: facet(producer, 'ownership', { owners: [{ name: `user:${owner}` }] }) }),
     ...(description !== null && { documentation: facet(producer, 'documentation', { description }) }),
   };
@@ -135,6 +151,10 @@ export function runFacets({ producer, version, run, child, moment, mask }: RunFa
         openlineageAdapterVersion: version,
       }),
     }),
+    ...(child === null &&
+      (run.upstream ?? []).length > 0 && {
+        jobDependencies: facet(producer, 'jobDependencies', { upstream: run.upstream?.map((job) => ({ job })) }),
+      }),
     ...(moment.type === 'FAIL' && {
       errorMessage: facet(producer, 'errorMessage', { message: errorText(moment, mask), programmingLanguage: 'SQL' }),
     }),

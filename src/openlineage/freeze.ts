@@ -16,8 +16,12 @@ export interface FreezeInput {
   readonly context: AppContext;
   readonly attempt: number;
   readonly evidence: RunEvidence;
-  /** Run that this one continues (after a FAIL for LOST), else null. */
+  /** The application's run before this one, else null. */
   readonly previousRunId: string | null;
+  /** Why that one ended. */
+  readonly previousEnd?: string | null;
+  /** Jobs that this one is declared to depend on. */
+  readonly upstream?: readonly { readonly namespace: string; readonly name: string }[];
   readonly namespace: string;
   /** Result of `jobName`. */
   readonly jobName: string;
@@ -45,6 +49,7 @@ export interface FreezeInput {
 }
 
 const longestDescription = 4096;
+const longestTag = 200;
 /** Names and ids around an application; StreamPark's columns are no wider, and events must stay within their limit. */
 const longestName = 1024;
 
@@ -62,6 +67,9 @@ export function freezeRun(input: FreezeInput): FrozenRun {
     sql: text(input.sql, Number.POSITIVE_INFINITY),
     code: input.code == null ? null : { language: input.code.language, text: cleanText(input.code.text) },
     source: sourceOf(input),
+    project: projectOf(input),
+    tags: (input.context.tags ?? []).flatMap((tag) => text(input.mask(tag), longestTag) ?? []),
+    upstream: input.upstream ?? [],
     owner: text(input.context.userName),
     description: text(input.context.description === null ? null : input.mask(input.context.description), longestDescription),
     app: appFacts(input, pipelines),
@@ -103,6 +111,7 @@ function appFacts(input: FreezeInput, pipelines: readonly NamedPipeline[]): AppF
     sqlId: input.sqlId,
     sqlVersion: input.sqlVersion,
     previousRunId: input.previousRunId,
+    ...(input.previousEnd != null && { previousEnd: input.previousEnd }),
     ...(input.program !== null && { tool: input.program.tool, action: cleanText(input.program.action) }),
     notes: [...new Set([...input.notes, ...skipped])].sort(),
   };
@@ -114,6 +123,25 @@ const webAddress = /^https?:\/\/(?:[\w\-.~:/?!$&'()*+,;=]|%[\da-f]{2})+(?:#(?:[\
 function sourceOf({ sourceUrl, sqlVersion }: FreezeInput): FrozenRun['source'] {
   if (sourceUrl === null || !URL.canParse(sourceUrl) || !webAddress.test(sourceUrl)) return null;
   return { url: sourceUrl, version: sqlVersion === null ? null : String(sqlVersion) };
+}
+
+/** `git@host:group/project.git` of git itself, or a URL; whatever stands before the host may be a password and is cut. */
+const scp = /^(?:[^@\s/]*@)?([\w.-]+):(?!\/\/)([\w\-.~/]+)$/;
+const repository = /^(https?|ssh|git):\/\/([^\s?#]+)(?:[?#]\S*)?$/i;
+const hostAndPath = /^[\w.-]+(?::\d{1,5})?\/(?:[\w\-.~!$&'()*+,;=:/]|%[\da-f]{2})+$/i;
+
+function projectOf({ context: { project } }: FreezeInput): NonNullable<FrozenRun['project']> | null {
+  const url = project == null ? null : repositoryUrl(project.url.trim());
+  return project == null || url === null ? null : { url, branch: text(project.branch), path: text(project.module) };
+}
+
+/** The address of a repository without user info, query and fragment; null where that is not certain. */
+function repositoryUrl(given: string): string | null {
+  const [, host, path = ''] = scp.exec(given) ?? [];
+  if (host !== undefined) return `ssh://${host}/${path.replace(/^\/+/, '')}`;
+  const [, scheme = '', rest = ''] = repository.exec(given) ?? [];
+  const bare = rest.slice(rest.lastIndexOf('@') + 1);
+  return hostAndPath.test(bare) ? `${scheme.toLowerCase()}://${bare}` : null;
 }
 
 /** A run is only as certain as its least certain pipeline. */

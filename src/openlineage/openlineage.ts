@@ -24,6 +24,11 @@ export interface FrozenRun {
   readonly code?: { readonly language: string; readonly text: string } | null;
   /** Web address of the script where one is known; it differs per SQL version. */
   readonly source: { readonly url: string; readonly version: string | null } | null;
+  /** The git project that the application was built from, without credentials. Absent, as what follows, in older rows. */
+  readonly project?: { readonly url: string; readonly branch: string | null; readonly path: string | null } | null;
+  readonly tags?: readonly string[];
+  /** Jobs that the settings declare this one to depend on. */
+  readonly upstream?: readonly { readonly namespace: string; readonly name: string }[];
   readonly owner: string | null;
   readonly description: string | null;
   readonly app: AppFacts;
@@ -47,7 +52,9 @@ export interface AppFacts {
   readonly tier: string;
   readonly sqlId: string | null;
   readonly sqlVersion: number | null;
+  /** The run before this one, and why that ended. */
   readonly previousRunId: string | null;
+  readonly previousEnd?: string;
   /** The known tool that a JAR application is, and what it was asked to do. */
   readonly tool?: string;
   readonly action?: string;

@@ -12,6 +12,7 @@ const absent: Readonly<Record<'2.1' | 'dev', Readonly<Record<string, true | read
     ...Object.fromEntries(['app', 'app_backup', 'sql', 'effective', 'config', 'env'].map((name) => [`t_spark_${name}`, true as const])),
     t_flink_app: ['deploy_mode', 'launch', 'app_id'],
     t_flink_log: ['create_time', 'cluster_id', 'job_type'],
+    t_flink_project: ['branches'],
   },
   dev: {
     t_flink_log: true,
@@ -19,6 +20,7 @@ const absent: Readonly<Record<'2.1' | 'dev', Readonly<Record<string, true | read
     t_flink_app: ['execution_mode', 'launch'],
     t_spark_app: ['execution_mode', 'launch'],
     t_app_log: ['option_time', 'yarn_app_id'],
+    t_flink_project: ['branches'],
   },
 };
 

@@ -1,6 +1,16 @@
 // The columns of StreamPark that `run` reads, over all versions and both databases: the source of the printed grants.
 // Alternatives of one meaning stand side by side (deploy_mode, execution_mode); a grant names those that exist.
-import { appColumns, appTables, detailColumns, historyColumns, logColumns, logTables, optInColumn, sideTables } from '../watch/watch.ts';
+import {
+  appColumns,
+  appTables,
+  detailColumns,
+  historyColumns,
+  logColumns,
+  logTables,
+  optInColumn,
+  projectColumns,
+  sideTables,
+} from '../watch/watch.ts';
 
 const names = (columns: readonly { readonly names: readonly string[] }[]): string[] => columns.flatMap((column) => column.names);
 
@@ -10,5 +20,7 @@ export const readColumns: Readonly<Record<string, readonly string[]>> = {
   [appTables.spark]: [...names(appColumns.spark), ...detailColumns.spark, optInColumn],
   ...Object.fromEntries(logTables.map((table) => [table, names(logColumns)])),
   ...sideTables,
-  ...Object.fromEntries(Object.entries(historyColumns).map(([table, columns]) => [table, [...(sideTables[table] ?? []), ...columns]])),
+  ...Object.fromEntries(
+    Object.entries({ ...historyColumns, ...projectColumns }).map(([table, columns]) => [table, [...(sideTables[table] ?? []), ...columns]]),
+  ),
 };

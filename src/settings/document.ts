@@ -38,6 +38,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     '      aliases: [tubemq-ng]',
     '    acme-kafka: {like: kafka, options: {acme.servers: properties.bootstrap.servers}}',
   ],
+  'events.jobDependencies': ['events:', '  jobDependencies:', '    "flink:100002": [orders, {namespace: airflow, name: load.prices}]'],
   'planner.versions': ['planner:', '  versions:', '    "1.17": /opt/flink-1.17.2', '    "1.20": /opt/flink-1.20.1'],
   'identity.namespaceResolvers': [
     'identity:',

@@ -74,6 +74,11 @@ const functionsSchema = z
   )
   .default({});
 
+/** Never guessed; a name alone is a job in our namespace. */
+const jobDependenciesSchema = z
+  .preprocess(fromJson, z.record(appId, z.array(z.union([text, z.strictObject({ namespace: text, name: text })])).min(1)))
+  .default({});
+
 const version = z.string().regex(/^(?:1\.(?:1[5-9]|2\d)|[2-9]\.\d+)(?:\.\d+)?$/, 'a version is 1.15 or newer, written in quotes: "1.20"');
 
 const versionsSchema = z.preprocess(fromJson, z.record(version, text)).default({});
@@ -183,6 +188,11 @@ export const options = {
       flag.default(false),
       'Report the life cycle of JAR and Python applications that are no known tool (docs/jar-jobs.md); they have no datasets',
       'false',
+    ),
+    jobDependencies: option(
+      jobDependenciesSchema,
+      'Jobs that an application depends on, declared: a map of flink:100002 to a list of job names, or of {namespace, name}',
+      '{}',
     ),
     failedSubmissions: option(flag.default(true), 'Report a failed submission as START and FAIL of the application', 'true'),
     heartbeat: option(duration.prefault('6h'), 'Time between RUNNING events of an open run', '6h'),

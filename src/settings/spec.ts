@@ -14,10 +14,12 @@ export const facetVersions = {
   sql: ['1-0-0', '1-0-1', '1-1-0'],
   ownership: ['1-0-0', '1-0-1'],
   documentation: ['1-0-0', '1-0-1'],
+  tags: ['1-0-0'],
   sourceCode: ['1-0-0', '1-0-1'],
   sourceCodeLocation: ['1-0-0', '1-0-1'],
   processing_engine: ['1-1-0', '1-1-1'],
   parent: ['1-0-0', '1-0-1', '1-1-0'],
+  jobDependencies: ['1-0-0', '1-0-1'],
   errorMessage: ['1-0-0', '1-0-1'],
   schema: ['1-0-0', '1-1-0', '1-1-1'],
   symlinks: ['1-0-0', '1-0-1'],
@@ -45,10 +47,13 @@ export type SpecPins = z.output<typeof pins>;
 
 /**
  * Releases whose model is known. 1.29: openlineage-java 1.29.0, which Gravitino 1.x parses with; it has neither the root of a parent nor the
- * dialect of a script, nor the facets catalog, subset and lineage.
+ * dialect of a script, nor the facets jobDependencies, catalog, subset and lineage.
  */
 export const knownReleases: Readonly<Record<'1.29', SpecPins>> = {
-  '1.29': { core: '2-0-2', facets: { parent: '1-0-1', sql: '1-0-1', catalog: 'none', subset: 'none', lineage: 'none' } },
+  '1.29': {
+    core: '2-0-2',
+    facets: { parent: '1-0-1', sql: '1-0-1', jobDependencies: 'none', catalog: 'none', subset: 'none', lineage: 'none' },
+  },
 };
 
 /** null (`current`): as we emit it; a release; or versions, where what is not named is as we emit it. */

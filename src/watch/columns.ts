@@ -91,6 +91,7 @@ export const sideTables: Readonly<Record<string, readonly string[]>> = {
   t_variable: ['id', 'team_id', 'variable_code', 'variable_value', 'desensitization'],
   t_team: ['id', 'team_name', 'create_time'],
   t_user: ['user_id', 'username', 'create_time'],
+  t_flink_project: ['id', 'url'],
   t_flink_sql: ['id', 'app_id', 'sql', 'version'],
   t_flink_effective: ['id', 'app_id', 'target_type', 'target_id'],
   t_flink_config: ['id', 'app_id', 'format', 'content'],
@@ -106,9 +107,12 @@ export const programColumns: readonly string[] = ['jar', 'main_class', 'args'];
 
 /** Columns read only when an application's script or names are loaded. */
 export const detailColumns: Readonly<Record<Engine, readonly string[]>> = {
-  flink: ['dynamic_properties', 'description', ...programColumns],
-  spark: ['app_properties', 'description'],
+  flink: ['dynamic_properties', 'description', 'tags', ...programColumns, 'resource_from', 'project_id', 'module'],
+  spark: ['app_properties', 'description', 'tags'],
 };
+
+/** What of a project is read where it is there: its branch is `branches` before 2.1.5. */
+export const projectColumns: Readonly<Record<string, readonly string[]>> = { t_flink_project: ['refs', 'branches', 'repository'] };
 
 /** Columns that only a look into the past reads; without them the script of an earlier run is known less often. */
 export const historyColumns: Readonly<Record<string, readonly string[]>> = {

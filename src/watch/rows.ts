@@ -108,4 +108,17 @@ export interface AppContext {
   readonly teamName: string | null;
   readonly userName: string | null;
   readonly description: string | null;
+  /** Absent, as `project` is, in what older releases kept. */
+  readonly tags?: readonly string[];
+  /** The project that the application was built from; null for one that was uploaded or has a script. */
+  readonly project?: StoredProject | null;
+}
+
+/** A git project of StreamPark; `url` may hold user and password. */
+export interface StoredProject {
+  readonly url: string;
+  /** Branch or tag. */
+  readonly branch: string | null;
+  /** Module that the application runs. */
+  readonly module: string | null;
 }

@@ -4,7 +4,7 @@ import { optInColumn } from './columns.ts';
 import type { AnySchema, Features } from './features.ts';
 import { filled, flag, number, type RawRow, text } from './normalise.ts';
 import { propertyColumns } from './properties.ts';
-import type { AppContext, Engine, StoredScript, StoredVariable } from './rows.ts';
+import type { AppContext, Engine, StoredProject, StoredScript, StoredVariable } from './rows.ts';
 
 /** t_*_effective.target_type: Spark numbers its own (the DDL comment is wrong). */
 const targets: Readonly<Record<Engine, { readonly config: number; readonly sql: number }>> = {
@@ -72,7 +72,9 @@ export async function loadSubmitConf(query: ScriptQuery): Promise<SubmitConf> {
 
 function appRow({ features, engine, appId }: ScriptQuery) {
   const table = `t_${engine}_app`;
-  const columns = ['version_id', 'team_id', 'user_id', 'description'].map((c) => columnOrNull(features, table, c));
+  const columns = ['version_id', 'team_id', 'user_id', 'description', 'tags', 'resource_from', 'project_id', 'module'].map((c) =>
+    columnOrNull(features, table, c),
+  );
   const column = propertyColumns[engine];
   const properties = has(features, table, column) ? sql.ref(column) : sql`null`;
   return sql`select ${sql.join(columns)}, ${properties} as properties from ${sql.table(table)} where id = ${id(appId)}`;
@@ -141,7 +143,7 @@ export async function environmentOf({ db, features, engine }: ScriptQuery, versi
   return rows.find((row) => flag(row['is_default'])) ?? null;
 }
 
-/** Names of the team and the owner, and the description. */
+/** Names of the team and the owner, description, tags, and the project that it was built from. */
 export async function loadContext(query: ScriptQuery): Promise<AppContext> {
   const { db, features } = query;
   const app = await first(db, sql<RawRow>`select * from (${appRow(query)}) a`);
@@ -151,7 +153,38 @@ export async function loadContext(query: ScriptQuery): Promise<AppContext> {
     userId === null || !has(features, 't_user', 'username')
       ? null
       : await first(db, sql<RawRow>`select username from t_user where user_id = ${id(userId)}`);
-  return { teamName: team ?? null, userName: filled(user?.['username']), description: filled(app?.['description']) };
+  return {
+    teamName: team ?? null,
+    userName: filled(user?.['username']),
+    description: filled(app?.['description']),
+    tags: tagsIn(text(app?.['tags'])),
+    project: await projectOf(query, app),
+  };
+}
+
+const mostTags = 50;
+
+/** The column is free text with commas. */
+function tagsIn(column: string | null): string[] {
+  const tags = (column ?? '').split(',').map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, mostTags);
+}
+
+/** Values of resource_from and of t_flink_project.repository. */
+const builtFromProject = 1;
+const gitRepository = 1;
+
+/** An application that was changed to an uploaded jar keeps its project_id. */
+async function projectOf({ db, features, engine }: ScriptQuery, app: RawRow | null): Promise<StoredProject | null> {
+  const projectId = filled(app?.['project_id']);
+  if (engine !== 'flink' || projectId === null || !/^\d+$/.test(projectId) || number(app?.['resource_from']) !== builtFromProject)
+    return null;
+  if (!has(features, 't_flink_project', 'id') || !has(features, 't_flink_project', 'url')) return null;
+  const columns = ['url', 'refs', 'branches', 'repository'].map((column) => columnOrNull(features, 't_flink_project', column));
+  const row = await first(db, sql<RawRow>`select ${sql.join(columns)} from t_flink_project where id = ${id(projectId)}`);
+  const url = filled(row?.['url']);
+  if (url === null || (number(row?.['repository']) ?? gitRepository) !== gitRepository) return null;
+  return { url, branch: filled(row?.['refs']) ?? filled(row?.['branches']), module: filled(app?.['module']) };
 }
 
 async function teamName(db: Kysely<AnySchema>, features: Features, teamId: string): Promise<string[]> {

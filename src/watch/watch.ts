@@ -11,6 +11,7 @@ export {
   logColumns,
   logTables,
   optInColumn,
+  projectColumns,
   settingView,
   sideTables,
   variableView,

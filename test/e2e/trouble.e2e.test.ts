@@ -105,6 +105,7 @@ suite('a lineage server in trouble', () => {
     scene(async ({ console, receiver, daemon, own, poll }) => {
       await console.app({ id: 1, name: 'orders' });
       await poll();
+      receiver.except({ 'cycle-start': 'the START was refused', 'cycle-early': 'the START was refused' });
       receiver.behave({ kind: 'status', status: 422 });
       await console.run(1, jobId(1));
       await poll();

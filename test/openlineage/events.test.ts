@@ -244,3 +244,43 @@ describe('any run, any life', () => {
     );
   });
 });
+
+describe('the job model', () => {
+  const jobs = (input: typeof ordersRun) => runEvents(freezeRun(input), start, eventOptions).map(body);
+
+  test('has tags on every job, and the declared dependencies on the run of the application alone', () => {
+    const events = jobs(ordersRun);
+    for (const event of events) {
+      expect(event.job.facets['tags']).toMatchObject({
+        tags: [
+          { key: 'shop', value: 'true', source: 'STREAMPARK' },
+          { key: 'gold', value: 'true', source: 'STREAMPARK' },
+        ],
+      });
+    }
+    const [parent, ...others] = events.filter((event) => event.run !== undefined);
+    expect(parent?.run?.facets['jobDependencies']).toMatchObject({ upstream: [{ job: { namespace: 'streampark', name: 'orders_load' } }] });
+    for (const event of others) expect(event.run?.facets['jobDependencies']).toBeUndefined();
+  });
+
+  test('says which run was before, and why that ended', () => {
+    const [parent] = jobs(ordersRun);
+    expect(parent?.run?.facets['streampark_app']).toMatchObject({ previousRunId: ordersRun.previousRunId, previousEnd: 'RESTARTED' });
+    const [first] = jobs({ ...ordersRun, previousRunId: null, previousEnd: null, upstream: [] });
+    expect(Object.keys(first?.run?.facets ?? {})).not.toContain('jobDependencies');
+    expect(Object.keys(first?.run?.facets['streampark_app'] ?? {})).not.toContain('previousEnd');
+  });
+
+  test('says where the code of a built application is', () => {
+    const project = { url: 'https://ada:pw@git.example.org/shop/jobs.git', branch: 'release-2', module: 'orders' };
+    const [parent] = jobs({ ...ordersRun, lineage: null, context: { ...ordersRun.context, project } });
+    expect(parent?.job.facets['sourceCodeLocation']).toMatchObject({
+      type: 'git',
+      url: 'https://git.example.org/shop/jobs.git',
+      repoUrl: 'https://git.example.org/shop/jobs.git',
+      branch: 'release-2',
+      path: 'orders',
+    });
+    expect(parent?.job.facets['environmentVariables']).toBeUndefined();
+  });
+});

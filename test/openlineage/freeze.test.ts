@@ -25,7 +25,8 @@ describe('freezeRun', () => {
         tier: 'plan',
         sqlId: '100077',
         sqlVersion: 2,
-        previousRunId: null,
+        previousRunId: '9f0f3a52-6c0d-3a3e-8f63-6f1d2a5f9b10',
+        previousEnd: 'RESTARTED',
       },
     });
     expect(run.children.map((child) => child.jobName)).toEqual(['orders_enrich.orders_wide', 'orders_enrich.lake.dw.orders_per_customer']);
@@ -103,5 +104,30 @@ describe('freezeRun', () => {
         expect(JSON.parse(JSON.stringify(freezeRun(input)))).toEqual(freezeRun(input));
       }),
     );
+  });
+
+  test.each([
+    ['https://git.example.org/shop/jobs.git', 'https://git.example.org/shop/jobs.git'],
+    ['https://ada:p/w@git.example.org:8443/shop/jobs.git?token=x#y', 'https://git.example.org:8443/shop/jobs.git'],
+    ['https://token@git.example.org/shop/jobs', 'https://git.example.org/shop/jobs'],
+    ['git@git.example.org:shop/jobs.git', 'ssh://git.example.org/shop/jobs.git'],
+    ['ssh://git:secret@git.example.org:2222/shop/jobs.git', 'ssh://git.example.org:2222/shop/jobs.git'],
+    ['https://git.example.org', null],
+    ['file:///home/ada/jobs', null],
+    ['https://git.example.org/a b', null],
+    ['https://git.example.org/shop/a@b.git', null],
+    ['', null],
+  ])('project %s is at %s', (url, address) => {
+    const project = { url, branch: 'main', module: 'orders' };
+    const frozen = freeze({ context: { ...ordersRun.context, project } });
+    expect(frozen.project ?? null).toEqual(address === null ? null : { url: address, branch: 'main', path: 'orders' });
+    expect(JSON.stringify(frozen)).not.toMatch(/p\/w|secret|token/);
+  });
+
+  test('masks tags, and leaves out blank ones', () => {
+    const mask = (text: string) => text.replaceAll('hunter2', '******');
+    expect(freeze({ mask, context: { ...ordersRun.context, tags: ['gold', 'pw=hunter2', ' '] } }).tags).toEqual(['gold', 'pw=******']);
+    const { tags: _, ...older } = ordersRun.context;
+    expect(freeze({ context: older })).toMatchObject({ tags: [], project: null });
   });
 });

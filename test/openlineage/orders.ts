@@ -167,7 +167,12 @@ export const mask = (text: string): string => text.replaceAll('s3cr3t', '******'
 export const ordersRun: FreezeInput = {
   identity: identityText({ kind: 'flink-job', jobId }),
   app,
-  context: { teamName: 'commerce', userName: 'ada', description: 'Orders with customer names, for the shop reports' },
+  context: {
+    teamName: 'commerce',
+    userName: 'ada',
+    description: 'Orders with customer names, for the shop reports',
+    tags: ['shop', 'gold'],
+  },
   attempt: 3,
   evidence: {
     identity: { kind: 'flink-job', jobId },
@@ -178,7 +183,9 @@ export const ordersRun: FreezeInput = {
     startedAt,
     continuation: 0,
   },
-  previousRunId: null,
+  previousRunId: '9f0f3a52-6c0d-3a3e-8f63-6f1d2a5f9b10',
+  previousEnd: 'RESTARTED',
+  upstream: [{ namespace: 'streampark', name: 'orders_load' }],
   namespace: 'streampark',
   jobName: 'orders_enrich',
   naming: 'sink',

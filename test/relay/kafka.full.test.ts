@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KafkaBroker, startKafka } from '../support/kafka.ts';
+import { foreignEvents } from '../support/checked.ts';
 import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { buildProgram, type Program, startProgram } from '../support/program.ts';
 import { sharedDir } from '../support/shared.ts';
@@ -67,6 +68,7 @@ describe.skipIf(shared === undefined)('the relay', () => {
 
   it('is killed again and again, loses its server and its broker, and everything arrives in order', { timeout: 400_000 }, async () => {
     const server = await startLineageReceiver();
+    server.except(foreignEvents);
     const [runs, each] = [20, 40];
     const topic = await filled(runs, each);
     for (let kill = 0; kill < 3; kill++) {
@@ -102,6 +104,7 @@ describe.skipIf(shared === undefined)('the relay', () => {
 
   it('shares the partitions between two, and the one that stays takes over', { timeout: 300_000 }, async () => {
     const server = await startLineageReceiver();
+    server.except(foreignEvents);
     const [runs, each] = [20, 10];
     const topic = await filled(runs, each);
     const [one, two] = [relay(topic, server), relay(topic, server)];
@@ -125,6 +128,7 @@ describe.skipIf(shared === undefined)('the relay', () => {
 
   it('keeps what nobody can take among the dead letters', { timeout: 200_000 }, async () => {
     const server = await startLineageReceiver();
+    server.except(foreignEvents);
     const topic = await filled(2, 1);
     await broker.write(topic, [
       { key: 'k', value: 'hello' },

@@ -6,6 +6,7 @@ import { type Proxy as RelayProxy, startProxy } from '../../src/relay/relay.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { openTestState, type TestState } from '../state/open.ts';
 import { requireServer, type TestFamily } from '../support/databases.ts';
+import { foreignEvents } from '../support/checked.ts';
 import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -35,6 +36,7 @@ export async function proxySuite(family: TestFamily): Promise<void> {
     };
     const server = async (): Promise<LineageReceiver> => {
       const made = await startLineageReceiver();
+      made.except(foreignEvents);
       open.push(() => made.close());
       return made;
     };

@@ -35,7 +35,9 @@ const refusing = { log: refuse, warn: refuse, error: refuse };
 /** Our own events of every kind, with all facets that can stand on them. */
 function ownEvents(): unknown[] {
   const script = freezeRun({ ...ordersRun, sourceUrl: 'https://console:10000/#/flink/app/detail?appId=100042' });
-  const batch = freezeRun({ ...ordersRun, processing: 'BATCH', sql: null, code: { language: 'YAML', text: 'source: {}' } });
+  const project = { url: 'https://git.example.org/shop/jobs.git', branch: 'main', module: 'orders' };
+  const context = { ...ordersRun.context, project };
+  const batch = freezeRun({ ...ordersRun, context, processing: 'BATCH', sql: null, code: { language: 'YAML', text: 'source: {}' } });
   const moments = (['START', 'RUNNING', 'COMPLETE', 'FAIL', 'ABORT'] as const).map((type) => ({ type, at: startedAt }));
   const events = [
     ...moments.flatMap((moment) => runEvents(script, moment, eventOptions)),
@@ -79,7 +81,8 @@ describe('our schemas', () => {
     const [facet] = ownEvents().map((event) => facetsOf(event)['streampark_app']);
     expect(check(facet)).toBe(true);
     expect(check({ ...facet, tier: 'guess' })).toBe(false);
-    expect(check({ ...facet, attempt: 0 })).toBe(false);
+    expect(check({ ...facet, attempt: 0 })).toBe(true);
+    expect(check({ ...facet, attempt: 1.5 })).toBe(false);
     expect(check({ ...facet, notes: [] })).toBe(false);
     expect(check({ ...facet, _producer: undefined })).toBe(false);
   });

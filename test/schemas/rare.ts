@@ -37,6 +37,31 @@ export const rareFacets: readonly object[] = [
       branch: 'main',
     },
   },
+  {
+    tags: {
+      ...stamp,
+      tags: [
+        { key: 'pii', value: 'true', source: 'USER' },
+        { key: 'a', value: 'b' },
+      ],
+    },
+  },
+  {
+    jobDependencies: {
+      ...stamp,
+      upstream: [
+        {
+          job,
+          run,
+          dependency_type: 'IMPLICIT_DEPENDENCY',
+          sequence_trigger_rule: 'FINISH_TO_START',
+          status_trigger_rule: 'EXECUTE_EVERY_TIME',
+        },
+      ],
+      downstream: [{ job }],
+      trigger_rule: 'ALL_SUCCESS',
+    },
+  },
   { errorMessage: { ...stamp, message: 'x', programmingLanguage: 'JAVA', stackTrace: 'at x' } },
   { schema: { ...stamp, fields: [{ name: 'r', type: 'ROW', description: 'd', fields: [{ name: 'a', fields: [] }] }] } },
   { symlinks: { ...stamp, identifiers: [{ ...dataset, type: 'TABLE' }] } },

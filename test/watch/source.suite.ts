@@ -709,7 +709,29 @@ export async function sourceSuite(family: Family, dev: DumpName, release: DumpNa
       expect(await source.loadScript('flink', '999999999')).toBeNull();
       expect(await source.loadScript('flink', id, '999999999')).toBeNull();
       expect(await source.loadContext('flink', id)).toMatchObject({ teamName: 'analytics', userName: 'admin' });
-      expect(await source.loadContext('flink', '999999999')).toEqual({ teamName: null, userName: null, description: null });
+      expect(await source.loadContext('flink', id)).toMatchObject({ tags: ['sales', 'core'], project: null });
+      const branch = (await source.features()).catalog.get('t_flink_project')?.has('refs') === true ? 'refs' : 'branches';
+      await of(name).query(
+        `insert into t_flink_project (id, team_id, name, url, ${branch}, repository, type, create_time)
+          values (100900, 100000, 'jobs', 'git@git.example.org:shop/jobs.git', 'release-2', 1, 1, '2026-01-01 00:00:00')`,
+      );
+      const built = "resource_from = 1, project_id = 100900, module = 'orders'";
+      await of(name).query(`update t_flink_app set tags = ' gold, shop,,gold', ${built} where id = ${id}`);
+      expect(await source.loadContext('flink', id)).toMatchObject({
+        tags: ['gold', 'shop'],
+        project: { url: 'git@git.example.org:shop/jobs.git', branch: 'release-2', module: 'orders' },
+      });
+      await of(name).query(`update t_flink_app set resource_from = 2 where id = ${id}`);
+      expect(await source.loadContext('flink', id)).toMatchObject({ project: null });
+      await of(name).query(`update t_flink_app set tags = null, resource_from = null, project_id = null, module = null where id = ${id}`);
+      await of(name).query('delete from t_flink_project where id = 100900');
+      expect(await source.loadContext('flink', '999999999')).toEqual({
+        teamName: null,
+        userName: null,
+        description: null,
+        tags: [],
+        project: null,
+      });
       const fingerprint = await source.fingerprint();
       expect(sameSource(fingerprint, await source.fingerprint())).toBe(true);
       const elsewhere = await eye(of(name === dev ? release : dev)).source.fingerprint();
