@@ -1,8 +1,8 @@
 // The relay as a program on a real Kafka: killed, without its broker, without its server, two in a group. The broker takes half a minute to start.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KafkaBroker, startKafka } from '../support/kafka.ts';
 import { foreignEvents } from '../support/checked.ts';
+import { type KafkaBroker, startKafka } from '../support/kafka.ts';
 import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { buildProgram, type Program, startProgram } from '../support/program.ts';
 import { sharedDir } from '../support/shared.ts';

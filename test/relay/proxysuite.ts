@@ -5,8 +5,8 @@ import { Conditions, createLog, createMetrics } from '../../src/ops/ops.ts';
 import { type Proxy as RelayProxy, startProxy } from '../../src/relay/relay.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { openTestState, type TestState } from '../state/open.ts';
-import { requireServer, type TestFamily } from '../support/databases.ts';
 import { foreignEvents } from '../support/checked.ts';
+import { requireServer, type TestFamily } from '../support/databases.ts';
 import { type LineageReceiver, startLineageReceiver } from '../support/lineage-receiver.ts';
 import { until } from '../support/until.ts';
 
