@@ -152,6 +152,7 @@ async function ourNames(check: NamesCheck, applications: readonly ListedApp[]): 
 
 /** The tables of an application's script; none when it has no script. */
 async function tablesOf({ settings, source, planner, names }: NamesCheck, { engine, id }: ListedApp): Promise<IdentityFacts[]> {
+  if (engine === 'spark' && settings.spark.lineage === 'none') return [];
   const stored = await source.loadScript(engine, id);
   if (stored === null || stored.sql.trim() === '') return [];
   const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings));
