@@ -45,14 +45,16 @@ export async function serve(
   { log, metrics, conditions }: Surroundings,
   started: string,
 ): Promise<ExitCode> {
-  const server = await startOpsServer(http.host, http.port, {
-    metrics: () => {
-      metrics.standing.reset();
-      for (const { code } of conditions.list()) metrics.standing.inc({ code });
-      return metrics.registry.metrics();
-    },
-    readiness: () => service.readiness(),
-  });
+  const server = await opsServer(service, () =>
+    startOpsServer(http.host, http.port, {
+      metrics: () => {
+        metrics.standing.reset();
+        for (const { code } of conditions.list()) metrics.standing.inc({ code });
+        return metrics.registry.metrics();
+      },
+      readiness: () => service.readiness(),
+    }),
+  );
   const { signalled, dispose } = awaitSignal(log);
   log.info({ version, http: `${http.host}:${server.port}` }, started);
   const failure = await Promise.race([
@@ -69,4 +71,14 @@ export async function serve(
   // A part that hangs must not keep the process: its work is on disk.
   if (!clean) setImmediate(() => process.exit(1));
   return clean ? 0 : 1;
+}
+
+/** A service that was put together holds ports and connections, which must not outlive a failed start. */
+async function opsServer<T>(service: Service, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 }

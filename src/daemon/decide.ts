@@ -180,8 +180,9 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
     await enqueue(tx, made, destinations, appKey(frozen.engine, frozen.app.appId), now);
     return made;
   });
-  for (const event of events) context.metrics.events.inc({ type: event.type });
-  const last = events.at(-1);
+  const taken = takenBy(context, events);
+  for (const event of taken) context.metrics.events.inc({ type: event.type });
+  const last = taken.at(-1);
   if (last !== undefined) {
     context.log.info(
       {
@@ -190,19 +191,19 @@ async function write(context: Context, key: RunRecord, frozen: FrozenRun): Promi
         run: frozen.runId,
         job: frozen.jobName,
         sinks: frozen.children.length,
-        events: events.length,
+        events: taken.length,
         type: last.type,
       },
       'events written to the outbox',
     );
   }
-  return takenBy(context, events);
+  return taken.length;
 }
 
-/** How many of the events any destination takes. */
-export function takenBy(context: Pick<Context, 'effective'>, events: readonly OutgoingEvent[]): number {
+/** The events that any destination takes. */
+export function takenBy(context: Pick<Context, 'effective'>, events: readonly OutgoingEvent[]): OutgoingEvent[] {
   const kinds = outboxDestinations(context).map((destination) => destination.kinds);
-  return events.filter((event) => kinds.length === 0 || kinds.some((kind) => kind === 'both' || kind === event.kind)).length;
+  return events.filter((event) => kinds.length === 0 || kinds.some((kind) => kind === 'both' || kind === event.kind));
 }
 
 /** The destinations in force, with the kinds of events that each takes. */

@@ -20,7 +20,7 @@ export function reportNote(context: Pick<Context, 'log' | 'metrics' | 'condition
     case 'dead':
       metrics.delivered.inc({ destination, result: 'never' });
       metrics.conditions.inc({ code: note.error.code });
-      log.error({ code: note.error.code, event: note.event.eventId, run: note.event.runId }, note.error.message);
+      log.error({ code: note.error.code, app: note.event.key, event: note.event.eventId, run: note.event.runId }, note.error.message);
       return;
     case 'down':
     case 'paused':
@@ -36,7 +36,7 @@ export function reportNote(context: Pick<Context, 'log' | 'metrics' | 'condition
       conditions.raise(note.error.code, 'state', note.error.message);
       return;
     case 'leaseLost':
-      log.warn({ code: 'STATE_LEASE_HELD' }, 'the lease was lost; this lane has stopped');
+      log.warn({ code: 'STATE_LEASE_HELD' }, 'another process may hold the lease by now: sending stopped until this one holds it again');
       return;
   }
 }

@@ -158,7 +158,9 @@ function scriptOf(
   const engineVersion = loaded?.engineVersion ?? null;
   const program = loaded?.program ?? null;
   if (change.kind === 'submissionFailed') return { script: null, program: withoutTables(program), notes: [], engineVersion };
-  if (change.kind === 'adopted' && !change.planScript) return { script: null, notes: [], engineVersion };
+  if (change.kind === 'adopted' && !change.planScript) {
+    return { script: null, notes: change.app.jobType === 'sql' ? ['SQL_UNKNOWN'] : [], engineVersion };
+  }
   if (program !== null) return { script: null, program, notes: loaded?.notes ?? [], engineVersion };
   if (loaded?.script != null) return { script: loaded.script, notes: [], engineVersion };
   if (kept !== null && kept.attempt === change.attempt) return { script: kept.script, notes: [], engineVersion };

@@ -6,6 +6,7 @@ import { listUnsettled, loadCursor, readLearnedZone, saveCursor, saveLearnedZone
 import {
   type AppKey,
   appKey,
+  appTables,
   freshTimes,
   type LearnedZone,
   type Limits,
@@ -13,6 +14,7 @@ import {
   learnZone,
   logTables,
   observations,
+  optInColumn,
   type PollMemory,
   type PollRead,
   partsOfKey,
@@ -150,13 +152,15 @@ export async function openSession(context: Context, wake: () => void): Promise<S
 
 /** What a poll found besides changes, as conditions: one line when it begins and one when it is over. */
 function reportRead({ conditions, metrics, log }: Context, result: PollRead, clock: ZoneClock): void {
-  if (result.optInMissing)
-    conditions.raise(
-      'OPT_IN_COLUMN_MISSING',
-      'source',
-      'no table has the column lineage_enable; applications that were opted in stay so, no other is taken up',
-    );
-  else conditions.clear('OPT_IN_COLUMN_MISSING', 'source');
+  for (const table of Object.values(appTables)) {
+    if (!result.optInMissing.includes(table)) conditions.clear('OPT_IN_COLUMN_MISSING', table);
+    else
+      conditions.raise(
+        'OPT_IN_COLUMN_MISSING',
+        table,
+        `${table} has no column ${optInColumn}; its applications that were opted in stay so, no other is taken up`,
+      );
+  }
   const held = `${result.heldBack} applications are missing from the source at once; they are not taken for deleted yet`;
   if (result.heldBack > 0) conditions.raise('SOURCE_SHRUNK', 'source', held);
   else conditions.clear('SOURCE_SHRUNK', 'source');

@@ -66,7 +66,8 @@ const catalogue = {
     cure: 'Nothing to do: the run is reported without datasets.',
   },
   SQL_UNKNOWN: {
-    cause: 'StreamPark does not record which version of the script an earlier run used, and nothing else tells it for certain.',
+    cause:
+      'Nothing tells for certain which script a run used: StreamPark does not record it for earlier runs, nor for a job that was started elsewhere and mapped.',
     cure: 'Nothing to do: the run is reported without datasets. Read access to the backup table and to create_time of the scripts makes it rarer.',
   },
   SQL_CORRUPT: {
@@ -254,8 +255,8 @@ const catalogue = {
     cure: 'Restore them, and the daemon goes on by itself; or restart it, and it begins anew with empty ones.',
   },
   STATE_PRIVILEGE: {
-    cause: 'The database user may not create or write the state tables.',
-    cure: 'Grant the rights listed in docs/grants.md, or set state.url.',
+    cause: 'The database user may not log in, or may not create or write the state tables.',
+    cure: 'Check user and password; grant the rights listed in docs/grants.md, or set state.url.',
   },
   STATE_NEWER: {
     cause: 'The state tables were written by a newer version of this program.',

@@ -47,6 +47,7 @@ export interface AppFacts {
   readonly clusterId: string | null;
   readonly jobId: string | null;
   readonly deployMode: string;
+  /** Number of the start, from 1; below 1 for one before the first that was followed. */
   readonly attempt: number;
   /** plan, tree, text, or none when the script has no lineage. */
   readonly tier: string;

@@ -29,9 +29,9 @@ export function isDuplicate(error: unknown): boolean {
   return duplicate.has(errno) || duplicate.has(code);
 }
 
-// MySQL: 1044/1045 access denied, 1142/1143 command or column denied, 1227 needs a privilege, 1370 routine.
+// MySQL: 1044/1045/1698 access denied, 1142/1143 command or column denied, 1227 needs a privilege, 1370 routine.
 // PostgreSQL: 42501 privilege, 28000/28P01 login refused.
-const privilege: ReadonlySet<unknown> = new Set([1044, 1045, 1142, 1143, 1227, 1370, '42501', '28000', '28P01']);
+const privilege: ReadonlySet<unknown> = new Set([1044, 1045, 1698, 1142, 1143, 1227, 1370, '42501', '28000', '28P01']);
 // MySQL: 1290 --read-only, 1792 and 1836 read-only transaction and mode; 3 and 1026 a write failed, 1021 disk full, 1114 table full,
 // 1030 error of the storage engine. PostgreSQL: 25006 read-only transaction, 53100 disk full.
 const notWritable: ReadonlySet<unknown> = new Set([1290, 1792, 1836, 3, 1021, 1026, 1030, 1114, '25006', '53100']);

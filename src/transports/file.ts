@@ -19,6 +19,21 @@ const atFault: ReadonlySet<string> = new Set([
   'EEXIST',
 ]);
 
+/** Folder by folder: Node's recursive mkdir never ends where folders can neither be made nor found, as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'EEXIST') throw again;
+    });
+  }
+}
+
 export function fileTransport({ path, rotateAt, keep, fsync }: FileDestination): Transport {
   let handle: FileHandle | undefined;
   let size = 0;
@@ -28,7 +43,7 @@ export function fileTransport({ path, rotateAt, keep, fsync }: FileDestination):
 
   const opened = async (): Promise<FileHandle> => {
     if (handle !== undefined) return handle;
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     // Readable too, to see whether a crash or a full disk left half a line.
     const fresh = await open(path, 'a+');
     ({ size } = await fresh.stat());

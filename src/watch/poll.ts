@@ -41,8 +41,8 @@ export interface PollRead {
   /** Clusters whose state differs from the one last seen. */
   readonly clustersChanged: ReadonlySet<string>;
   readonly settings: StoredSettings;
-  /** The rule is `column` and no table has it: applications that were opted in stay so, no other is taken up. */
-  readonly optInMissing: boolean;
+  /** Tables without the column where the rule is `column`: applications of theirs that were opted in stay so, no other is taken up. */
+  readonly optInMissing: readonly string[];
   /** Applications that went away with many others, and are not taken for deleted yet. */
   readonly heldBack: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -142,7 +142,7 @@ async function readOnce(
   const log = features.log === null ? null : await readLogs(db, features.family, features.log, memory.cursor, memory.window);
   const clusters = features.clusters ? await readClusters(db) : memory.clusters;
   const settings = features.settings === null ? {} : await readSettings(db, features.settings);
-  const optInMissing = optIn.by === 'column' && tables.every((table) => table.optIn === null);
+  const optInMissing = optIn.by === 'column' ? tables.filter((table) => table.optIn === null).map(({ table }) => table) : [];
 
   const clustersChanged = new Set([...clusters].filter(([id, state]) => memory.clusters.get(id) !== state).map(([id]) => id));
   const result: PollRead = {

@@ -195,15 +195,18 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       await state.transaction(async (tx) => {
         await insertRun(tx, { ...run, attempt: 1, identityText: 'a', runId: 'a', desiredJson: desired('fail') }, 1);
         await insertRun(tx, { ...run, attempt: 2, identityText: 'b', runId: 'b', desiredJson: desired('complete') }, 2);
+        // reported by a backfill afterwards
+        const earlier = { startedAt: run.startedAt - 1, endedAt: run.startedAt };
+        await insertRun(tx, { ...run, ...earlier, attempt: 0, identityText: 'z', runId: 'z', desiredJson: desired('abort') }, 9);
         await insertRun(tx, { ...run, appId: '7', attempt: 1, identityText: 'c', runId: 'c', desiredJson: 'no json' }, 2);
         await tx.updateTable('run').set({ emitted: 'terminal' }).where('app_id', '=', '100001').execute();
         await acquireLease(tx, 'daemon', 'host:1', 60_000);
       });
       const results = await resultsOf(state.database.db, 60_001);
-      expect([...results].map(([key, { lastResult }]) => [key, lastResult])).toEqual([
-        ['flink:7', 'waits for the planner 2026-01-02T00:00:00Z (attempt 1)'],
-        ['flink:100001', 'COMPLETE 2026-01-02T00:00:00Z (attempt 2) SQL_GONE'],
-      ]);
+      expect(Object.fromEntries([...results].map(([key, { lastResult }]) => [key, lastResult]))).toEqual({
+        'flink:7': 'waits for the planner 2026-01-02T00:00:00Z (attempt 1)',
+        'flink:100001': 'COMPLETE 2026-01-02T00:00:00Z (attempt 2) SQL_GONE',
+      });
       await expect(adoptState(false, stateContext())).rejects.toMatchObject({ code: 'STATE_LEASE_HELD' });
       await expect(migrateState('down', flags, stateContext())).rejects.toMatchObject({ code: 'STATE_LEASE_HELD' });
       await migrateState('status', flags, stateContext());

@@ -30,6 +30,12 @@ describe('file transport', () => {
     expect(numbers).toEqual(Array.from({ length: 52 }, (_, n) => n + 1));
   });
 
+  it.runIf(process.platform === 'linux')('says that a folder cannot be made where none can be', async () => {
+    const transport = to('/proc/no-such/place/events.ndjson');
+    expect(await transport.send('{}', signal)).toMatchObject({ kind: 'paused', reason: 'the file cannot be written (ENOENT)' });
+    await transport.close();
+  });
+
   it('begins a new line after one that a crash cut off', async () => {
     const path = join(folder, 'cut.ndjson');
     writeFileSync(path, '{"n":1}\n{"n":');

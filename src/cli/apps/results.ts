@@ -91,9 +91,9 @@ async function newestRuns(db: StateDb, now: number): Promise<Map<AppKey, { reado
     select r.engine as engine, r.app_id as app_id, r.attempt as attempt, r.run_id as run_id, r.phase as phase, r.emitted as emitted,
            r.desired_json as desired_json, r.created_at as created_at, coalesce(r.last_event_at, r.ended_at, r.started_at) as at
       from run r
-      join (select engine, app_id, max(created_at) as created_at from run group by engine, app_id) newest
-        on newest.engine = r.engine and newest.app_id = r.app_id and newest.created_at = r.created_at
-     order by r.attempt, r.continuation`.execute(db);
+      join (select engine, app_id, max(started_at) as started_at from run group by engine, app_id) newest
+        on newest.engine = r.engine and newest.app_id = r.app_id and newest.started_at = r.started_at
+     order by r.created_at, r.attempt, r.continuation`.execute(db);
   const newest = new Map(rows.map((row) => [appKey(row.engine as Engine, row.app_id), row]));
   const notes = await frozenNotes(
     db,

@@ -79,6 +79,6 @@ export async function preview(context: Context, planning: Planning, run: RunReco
     sqlVersion: frozen.app.sqlVersion,
     sinks: frozen.children.length,
     notes: frozen.app.notes,
-    events: takenBy(context, events),
+    events: takenBy(context, events).length,
   };
 }

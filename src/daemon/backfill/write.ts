@@ -137,7 +137,7 @@ async function heartbeat(context: Context, tx: StateTx, run: FrozenRunRecord, fr
   const events = eventsOf(context, frozen, [{ type: 'RUNNING', at: now }], run.lastEventAt, now);
   await markDecided(tx, run, { phase: 'open', emitted: run.emitted, lastEventAt: events.at(-1)?.at ?? now }, now);
   await enqueue(tx, events, outboxDestinations(context), appKey(frozen.engine, frozen.app.appId), now);
-  return takenBy(context, events);
+  return takenBy(context, events).length;
 }
 
 async function again(context: Context, tx: StateTx, run: FrozenRunRecord, frozen: FrozenRun): Promise<number> {
