@@ -1,6 +1,6 @@
 // Command `apps`: lists applications with their opt-in, and `apps enable|disable` changes it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '../errors/errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { defaultApply } from '../optin/optin.ts';
 import type { Settings } from '../settings/settings.ts';
 import { inspectState, openState } from '../state/state.ts';
@@ -26,7 +26,7 @@ const err = (line: string): void => void process.stderr.write(`${line}\n`);
  */
 export async function appsCommand(settings: Settings, action: string, keys: readonly string[], options: AppsOptions): Promise<0 | 1> {
   if (!['list', 'enable', 'disable'].includes(action))
-    throw new ConfigError('CONFIG_INVALID', `apps ${action}: the action is list, enable or disable`);
+    throw new UsageError('apps', `apps ${action}: the action is list, enable or disable`);
   const { team, all, json } = options;
   const source = openSource(settings);
   try {

@@ -1,6 +1,6 @@
 // `backfill`: events for what is already there.
 import { openBackfill, type PreviewedRun } from '../daemon/daemon.ts';
-import { ConfigError } from '../errors/errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { awaitSignal, createLog } from '../ops/ops.ts';
 import { duration, type Settings } from '../settings/settings.ts';
 import { openState } from '../state/state.ts';
@@ -79,14 +79,14 @@ function sinceOf(text: string | undefined, now: number): number | null {
   if (age.success) return now - age.data;
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new ConfigError('CONFIG_INVALID', `--since ${text} is neither a duration such as 30d nor a time such as 2026-01-31T00:00Z`);
+    throw new UsageError('backfill', `--since ${text} is neither a duration such as 30d nor a time such as 2026-01-31T00:00Z`);
   return at;
 }
 
 function rateOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const rate = Number(text);
-  if (!(rate > 0) || !Number.isFinite(rate)) throw new ConfigError('CONFIG_INVALID', `--rate ${text} is not a number above 0`);
+  if (!(rate > 0) || !Number.isFinite(rate)) throw new UsageError('backfill', `--rate ${text} is not a number above 0`);
   return rate;
 }
 

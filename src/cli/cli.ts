@@ -1,9 +1,10 @@
 // The command line: one declaration per command; the work is in one file per command, loaded when it is called.
 import { homedir } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { CodedError, ConfigError, StateError } from '../errors/errors.ts';
+import { CodedError, ConfigError, StateError, UsageError } from '../errors/errors.ts';
 import { identityProblems, ownConnectorProblems } from '../identity/identity.ts';
 import { findOpenLineageFile, loadSettingsFile, readSettings, type Settings } from '../settings/settings.ts';
+import { zoneClock } from '../watch/watch.ts';
 import { version } from './version.ts';
 
 /** 0 done, 1 failed, 2 usage or configuration, 3 the state tables are newer than this program. */
@@ -30,6 +31,8 @@ function settingsFrom(program: Command, env: Env): Settings {
   );
   const problems = [...identityProblems(settings.identity), ...ownConnectorProblems(settings.identity.connectors)];
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
+  // throws where sourceTimezone is no zone
+  zoneClock(settings.sourceTimezone, null, 'UTC', Date.now());
   return settings;
 }
 
@@ -46,8 +49,8 @@ function appKeyArgument(text: string): string {
 
 const collect = (text: string, before: string[] = []): string[] => [...before, appKeyArgument(text)];
 
-/** Builds the program; `exit` receives the code of the command that ran. */
-function build(env: Env, exit: (code: ExitCode) => void): Command {
+/** The program with all its commands; `exit` receives the code of the command that ran. */
+export function build(env: Env, exit: (code: ExitCode) => void): Command {
   const program = new Command('streampark-lineage')
     .description('OpenLineage events for the Flink SQL and Spark applications of Apache StreamPark, read from its database.')
     .version(version)
@@ -57,7 +60,8 @@ function build(env: Env, exit: (code: ExitCode) => void): Command {
       'after',
       `
 First steps:
-  streampark-lineage check                                   what is missing, each with its cure
+  streampark-lineage check                                   what is missing, each with its cure (the URL of one administrator
+                                                             does to try it; in production see docs/grants.md)
   streampark-lineage migrate up --target streampark --dry-run   the column that opts applications in
   streampark-lineage apps enable flink:100001                opt one application in
   streampark-lineage run                                     the daemon
@@ -127,7 +131,9 @@ Examples:
 
   program
     .command('identify')
-    .description('JSON lines {"id"?,"options","table"?,"catalog"?,"location"?} on stdin -> the names of the datasets')
+    .description(
+      'JSON lines {"id"?,"options","table"?: [catalog, database, table],"catalog"?,"location"?} on stdin -> the names of the datasets; exit 1: a line could not be read',
+    )
     .action(async () => exit(await (await import('./identify.ts')).identifyCommand(settings())));
 
   program
@@ -171,8 +177,14 @@ Examples:
   program
     .command('relay')
     .description('OpenLineage events of any producer: from Kafka to a lineage server, or from HTTP clients into the outbox')
-    .option('--listen <host:port>', 'be an endpoint for HTTP clients instead of reading Kafka')
-    .option('--from <where>', 'where a new group begins: earliest, latest or a time, which moves any group', 'earliest')
+    .addOption(
+      new Option('--listen <host:port>', 'be an endpoint for HTTP clients instead of reading Kafka').conflicts([
+        'from',
+        'to',
+        'deadLetter',
+      ]),
+    )
+    .option('--from <where>', 'Kafka: where a new group begins: earliest, latest or a time, which moves any group', 'earliest')
     .option('--to <name>', 'Kafka: the destination; default: the first http one')
     .option('--dead-letter <where>', 'Kafka: topic:NAME or file:PATH; default: the first topic with .dead-letters behind it')
     .option('--validate', 'keep back events that are not valid against the schemas', false)
@@ -182,7 +194,7 @@ Examples:
     .command('outbox')
     .description('stats, list, replay, purge: what waits, what was refused, and the way back')
     .argument('<action>', 'stats, list, replay or purge')
-    .option('--state <state>', 'list, purge: waiting, sent or dead', 'dead')
+    .option('--state <state>', 'list, purge: waiting, sent, dead (refused) or skipped (overtaken while it waited)', 'dead')
     .option('--run <run id>', 'replay: all events of this run; that of an application takes the runs of its sinks along')
     .option('--event <event id>', 'replay: the run of this event')
     .option('--dead', 'replay: every run that has a refused event', false)
@@ -200,7 +212,7 @@ Examples:
     .action(async (action: string, options) => exit(await (await import('./injection.ts')).injectionCommand(settings(), action, options)));
 
   program
-    .command('planner-archive', { hidden: true })
+    .command('planner-archive')
     .description("writes the planner's class-data archive into planner/lib, which halves the planner's start")
     .action(async () => exit(await (await import('./archive.ts')).archiveCommand(settings())));
 
@@ -236,7 +248,7 @@ function failure(error: unknown): ExitCode {
     return ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(error.code) ? 0 : 2;
   if (error instanceof CodedError) {
     process.stderr.write(`${error.code}: ${error.message}\n  cure: ${error.cure}\n`);
-    if (error instanceof ConfigError) return 2;
+    if (error instanceof ConfigError || error instanceof UsageError) return 2;
     return error instanceof StateError && error.code === 'STATE_NEWER' ? 3 : 1;
   }
   const described =

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { ConfigError, errorCatalogue, PlanError } from '../errors/errors.ts';
+import { type ErrorCode, errorCatalogue, PlanError, UsageError } from '../errors/errors.ts';
 import type { NamedLineage } from '../identity/identity.ts';
 import { createNames, type Names } from '../names/names.ts';
 import { createLog } from '../ops/ops.ts';
 import { type Planner, type PreparedScript, prepareScript, prepareText, surroundingsOf } from '../plan/plan.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openSource } from '../watch/watch.ts';
+import { openSource, type StoredScript } from '../watch/watch.ts';
 import type { ExitCode } from './cli.ts';
 import { explainedLines } from './explain/lines.ts';
 import { type Explained, explainProgram, explainScript } from './explain/result.ts';
@@ -37,10 +37,10 @@ export async function explainCommand(given: Settings, files: readonly string[], 
   // to be explained, a Spark script need not be one that the daemon would read
   const settings: Settings = { ...given, spark: { ...given.spark, lineage: 'sql' } };
   if (!options.batch && files.length === 0 && (options.app ?? []).length === 0) {
-    throw new ConfigError('CONFIG_INVALID', 'explain needs a file, - for stdin, --app engine:id or --batch');
+    throw new UsageError('explain', 'explain needs a file, - for stdin, --app engine:id or --batch');
   }
   if (options.batch && (files.length > 0 || options.app !== undefined))
-    throw new ConfigError('CONFIG_INVALID', '--batch reads stdin and takes no files');
+    throw new UsageError('explain', '--batch reads stdin and takes no files');
   const log = createLog('warn');
   const planner = plannerFrom(settings, (event) => {
     if (event.kind === 'restart')
@@ -62,16 +62,16 @@ export async function explainCommand(given: Settings, files: readonly string[], 
       return 0;
     }
     const apps = options.app ?? [];
-    const programs = await explainPrograms(explainer, apps);
+    const unplanned = await explainUnplanned(explainer, apps);
     const ofFlink = options.engine === 'spark' ? [] : files;
-    if (ofFlink.length > 0 || apps.some((key) => !programs.has(key) && !key.startsWith('spark:'))) planner.start();
-    const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, apps, programs))];
+    if (ofFlink.length > 0 || apps.some((key) => !unplanned.has(key) && !key.startsWith('spark:'))) planner.start();
+    const results = [...(await explainFiles(explainer, files, options)), ...(await explainApps(explainer, apps, unplanned))];
     for (const { title, result } of results) {
       process.stdout.write(
         options.json ? `${JSON.stringify(result)}\n` : `${explainedLines(title, result, { withColumns: options.columns }).join('\n')}\n`,
       );
     }
-    return results.every(({ result }) => result.tier !== 'none') ? 0 : 1;
+    return results.every(({ result }) => result.tier !== 'none' || result.note !== undefined) ? 0 : 1;
   } finally {
     await planner.stop();
     await names.close();
@@ -99,56 +99,71 @@ async function explainFiles(explainer: Explainer, files: readonly string[], opti
   const results: Titled[] = [];
   for (const file of files) {
     const sql = file === '-' ? await readStdin() : await readScript(file);
-    const result = await explain(explainer, () =>
+    const prepare = (text: string) =>
       prepareText(
-        { ...textInput(sql, options.var, options.flink), engine: options.engine, conf: options.conf },
+        { ...textInput(text, options.var, options.flink), engine: options.engine, conf: options.conf },
         limits(settings),
         surroundingsOf(settings),
-      ),
-    );
+      );
+    const result = typeof sql === 'string' ? await explain(explainer, () => prepare(sql)) : sql;
     results.push({ title: file === '-' ? 'stdin' : file, result });
   }
   return results;
 }
 
-/** JAR and Python applications among the given ones; they need no planner. */
-async function explainPrograms({ settings, names }: Explainer, keys: readonly string[]): Promise<ReadonlyMap<string, Explained>> {
-  const flink = keys.filter((key) => key.startsWith('flink:'));
-  if (flink.length === 0) return new Map();
+/** What needs no planner among the given applications: JAR and Python programs of Flink, and those that are not there. */
+async function explainUnplanned({ settings, names }: Explainer, keys: readonly string[]): Promise<ReadonlyMap<string, Explained>> {
+  if (keys.length === 0) return new Map();
   const source = openSource(settings);
   try {
-    const programs = new Map<string, Explained>();
-    for (const { engine, id, jobType } of await source.listApps({ keys: flink })) {
-      const program = jobType === jarType || jobType === pythonType ? await source.loadProgram(id) : null;
-      if (program !== null) programs.set(`${engine}:${id}`, await explainProgram(names, program));
+    const found = new Map((await source.listApps({ keys })).map((app) => [`${app.engine}:${app.id}`, app]));
+    const results = new Map<string, Explained>();
+    for (const key of keys) {
+      const app = found.get(key);
+      if (app === undefined) results.set(key, failed('APPLICATION_UNKNOWN', `${key} does not exist`));
+      else if (app.engine === 'flink' && (app.jobType === jarType || app.jobType === pythonType)) {
+        const program = await source.loadProgram(app.id);
+        if (program !== null) results.set(key, await explainProgram(names, program));
+      }
     }
-    return programs;
+    return results;
   } finally {
     await source.close();
   }
 }
 
-async function explainApps(explainer: Explainer, keys: readonly string[], programs: ReadonlyMap<string, Explained>): Promise<Titled[]> {
+/** An application of Spark without a script; Spark's own listener knows its tables. */
+const sparkRun: Explained = {
+  tier: 'none',
+  note: "a run without datasets: OpenLineage's listener for Spark reports its tables",
+  pipelines: [],
+  skipped: [],
+  diagnostics: [],
+};
+
+const failed = (code: ErrorCode, message: string): Explained => ({
+  tier: 'none',
+  pipelines: [],
+  skipped: [],
+  diagnostics: [{ code, severity: 'error', message }],
+});
+
+const withoutScript = (engine: 'flink' | 'spark', key: string): Explained =>
+  engine === 'spark' ? sparkRun : failed('APPLICATION_UNKNOWN', `${key} has no script`);
+
+async function explainApps(explainer: Explainer, keys: readonly string[], unplanned: ReadonlyMap<string, Explained>): Promise<Titled[]> {
   const { settings } = explainer;
   if (keys.length === 0) return [];
   const source = openSource(settings);
   try {
+    const prepare = (stored: StoredScript) => prepareScript(stored, limits(settings), surroundingsOf(settings));
     const results: Titled[] = [];
     for (const key of keys) {
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
-      const program = programs.get(key);
-      if (program !== undefined) {
-        results.push({ title: key, result: program });
-        continue;
-      }
-      const stored = await source.loadScript(engine, id);
-      if (stored === null) {
-        throw new ConfigError('CONFIG_INVALID', `${key} does not exist or has no script; \`apps --all\` lists the applications`);
-      }
-      results.push({
-        title: key,
-        result: await explain(explainer, () => prepareScript(stored, limits(settings), surroundingsOf(settings))),
-      });
+      const known = unplanned.get(key);
+      const stored = known === undefined ? await source.loadScript(engine, id) : null;
+      const planned = stored === null ? withoutScript(engine, key) : await explain(explainer, () => prepare(stored));
+      results.push({ title: key, result: known ?? planned });
     }
     return results;
   } finally {
@@ -226,11 +241,12 @@ function textInput(sql: string, variables: Readonly<Record<string, string>> | un
   };
 }
 
-async function readScript(file: string): Promise<string> {
+/** The text, or why there is none. */
+async function readScript(file: string): Promise<string | Explained> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new ConfigError('CONFIG_INVALID', `cannot read ${file}: ${(cause as NodeJS.ErrnoException).code ?? 'error'}`, { cause });
+    return failed('USAGE', `cannot read ${file}: ${(cause as NodeJS.ErrnoException).code ?? 'error'}`);
   }
 }
 

@@ -1,5 +1,5 @@
 // Command `injection`: what stands, or would stand, in the properties of applications for the engines' own listeners, and the way back.
-import { ConfigError, StateError } from '../errors/errors.ts';
+import { ConfigError, StateError, UsageError } from '../errors/errors.ts';
 import { injectionPlan, injectRound, type Outcome } from '../injection/injection.ts';
 import { effectiveSettings, type Settings } from '../settings/settings.ts';
 import { inspectState, listInjections, openState, type State } from '../state/state.ts';
@@ -16,7 +16,7 @@ const out = (line: string): void => void process.stdout.write(`${line}\n`);
  */
 export async function injectionCommand(settings: Settings, action: string, options: { readonly json: boolean }): Promise<0 | 1> {
   if (!['preview', 'status', 'revert'].includes(action))
-    throw new ConfigError('CONFIG_INVALID', `injection ${action}: the action is preview, status or revert`);
+    throw new UsageError('injection', `injection ${action}: the action is preview, status or revert`);
   if (action === 'revert' && settings.injection.enabled)
     throw new ConfigError(
       'CONFIG_INVALID',

@@ -1,6 +1,6 @@
 // Command `migrate`: status, up and down of StreamPark's opt-in and of the own tables; `migrate state adopt`.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '../errors/errors.ts';
+import { UsageError } from '../errors/errors.ts';
 import { defaultApply } from '../optin/optin.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openSource } from '../watch/watch.ts';
@@ -21,7 +21,7 @@ const ddlTimeoutMs = 600_000;
 
 /**
  * Runs the command on the databases of the settings.
- * @throws ConfigError for a wrong action or target; SourceError, StateError
+ * @throws UsageError for a wrong action or target; SourceError, StateError
  */
 export async function migrateCommand(
   settings: Settings,
@@ -30,15 +30,15 @@ export async function migrateCommand(
   options: MigrateOptions,
 ): Promise<0 | 1> {
   if (action === 'state') {
-    if (what !== 'adopt') throw new ConfigError('CONFIG_INVALID', 'migrate state: the only action is adopt');
+    if (what !== 'adopt') throw new UsageError('migrate', 'migrate state: the only action is adopt');
     return await adoptState(options.json, stateContext(settings));
   }
   if (action !== 'status' && action !== 'up' && action !== 'down') {
-    throw new ConfigError('CONFIG_INVALID', `migrate ${action}: the action is status, up, down, or state adopt`);
+    throw new UsageError('migrate', `migrate ${action}: the action is status, up, down, or state adopt`);
   }
   const target = options.target ?? (action === 'status' ? 'both' : undefined);
   if (target !== 'streampark' && target !== 'state' && target !== 'both') {
-    throw new ConfigError('CONFIG_INVALID', `migrate ${action}: --target is streampark or state`);
+    throw new UsageError('migrate', `migrate ${action}: --target is streampark or state`);
   }
   const codes: (0 | 1)[] = [];
   if (action === 'down' && !options.dryRun && !(await revertInjections(settings, err))) codes.push(1);

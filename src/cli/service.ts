@@ -37,7 +37,7 @@ export interface Service {
 
 /**
  * Runs a service until SIGTERM or SIGINT.
- * @throws ConfigError when the port cannot be bound; what the service threw
+ * @throws CodedError PORT_IN_USE, ConfigError when the port cannot be bound; what the service threw
  */
 export async function serve(
   service: Service,

@@ -4,7 +4,7 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '../errors/errors.ts';
+import { ConfigError, UsageError } from '../errors/errors.ts';
 import {
   type Consumer,
   checkStream,
@@ -60,7 +60,7 @@ function findingLine(line: number, { level, rule, path, message, consumer }: Fin
 function consumersOf(names: readonly string[]): Consumer[] {
   return names.map((name) => {
     const known = consumers.find((consumer) => consumer === name);
-    if (known === undefined) throw new ConfigError('CONFIG_INVALID', `--consumer ${name}: known are ${consumers.join(', ')}`);
+    if (known === undefined) throw new UsageError('validate', `--consumer ${name}: known are ${consumers.join(', ')}`);
     return known;
   });
 }
@@ -71,7 +71,7 @@ async function opened(file: string): Promise<AsyncIterable<Uint8Array>> {
     const handle = await open(file, 'r');
     return createReadStream(file, { fd: handle, highWaterMark: 1024 * 1024 });
   } catch (cause) {
-    throw new ConfigError('CONFIG_INVALID', `cannot read ${file} (${(cause as NodeJS.ErrnoException).code ?? 'error'})`, { cause });
+    throw new UsageError('validate', `cannot read ${file} (${(cause as NodeJS.ErrnoException).code ?? 'error'})`, { cause });
   }
 }
 

@@ -11,7 +11,15 @@ const catalogue = {
   // configuration
   CONFIG_INVALID: {
     cause: 'A setting in the file or the environment is missing, unknown or has a value of the wrong form.',
-    cure: 'Correct the setting named in the message; `streampark-lineage check` prints what is in force.',
+    cure: 'Correct the setting named in the message; docs/settings.md has the form of each. A variable of the environment wins over the file.',
+  },
+  USAGE: {
+    cause: 'The command line names an action, a file or a value that the command does not take.',
+    cure: 'See `streampark-lineage --help`, and `--help` behind the command.',
+  },
+  PORT_IN_USE: {
+    cause: 'Another process listens on the port, perhaps another daemon or relay on this host.',
+    cure: 'Stop that process, or give this one a port of its own: http.port (STREAMPARK_LINEAGE_HTTP_PORT), or another one for `relay --listen`.',
   },
   // the StreamPark database
   SOURCE_UNREACHABLE: {
@@ -112,7 +120,7 @@ const catalogue = {
   },
   PLAN_STATEMENT_REFUSED: {
     cause: 'StreamPark refuses this kind of statement, so the application cannot start with it.',
-    cure: 'Remove the statement; the other statements were planned.',
+    cure: 'Remove the statement. Lineage comes from the other statements, where there are any.',
   },
   PLAN_STATEMENT_IGNORED: {
     cause: 'The statement has no influence on lineage and was not executed.',
@@ -183,6 +191,10 @@ const catalogue = {
     cause: 'The table stands for a pattern of physical tables or topics, which are not known here; it was left out.',
     cure: 'Name the tables literally, or allow a look-up: identity.expandPatterns and identity.connections; see docs/naming.md.',
   },
+  APPLICATION_UNKNOWN: {
+    cause: 'There is no application of this id, or it has no script.',
+    cure: '`streampark-lineage apps --all` lists the applications with their ids.',
+  },
   JOB_NOT_RECOGNISED: {
     cause: 'The application is a JAR or Python program that is no known tool, so nobody here knows what it reads and writes.',
     cure: 'See docs/jar-jobs.md for the tools that are known; events.otherJobs reports the life cycle of all others.',
@@ -223,7 +235,7 @@ const catalogue = {
   EXTENSION_FAILED: {
     cause:
       'A call into the module of extensions.module threw, took longer than extensions.timeout, or answered with something of another form.',
-    cure: 'Correct the function that the message names. Only that name or facet was left out; a refused event is replayed with `outbox replay`.',
+    cure: 'Correct the function that the message names. Only that name or facet was left out; a refused event is sent again with `streampark-lineage outbox replay --dead`.',
   },
   LOOKUP_FAILED: {
     cause: 'The names behind a pattern, or the catalogs of Gravitino, could not be looked up.',
@@ -289,7 +301,7 @@ const catalogue = {
   },
   TRANSPORT_REFUSED: {
     cause: 'A destination refused one event for good (400, 409, 413, 415, 422, or 5xx again and again).',
-    cure: 'See `streampark-lineage outbox list`; after the cure run `outbox replay`.',
+    cure: 'See `streampark-lineage outbox list`; after the cure run `streampark-lineage outbox replay --dead`.',
   },
   // daemon
   POLL_STALE: {
@@ -352,6 +364,18 @@ export class CodedError extends Error {
 
 /** The settings are wrong: exit code 2. */
 export class ConfigError extends CodedError {}
+/** The command line is wrong: exit code 2. */
+export class UsageError extends CodedError {
+  readonly #command: string;
+  /** @param command whose help tells how it is used */
+  constructor(command: string, message: string, options?: { cause?: unknown }) {
+    super('USAGE', message, options);
+    this.#command = command;
+  }
+  override get cure(): string {
+    return `\`streampark-lineage ${this.#command} --help\` shows how it is used.`;
+  }
+}
 /** The StreamPark database cannot be read. */
 export class SourceError extends CodedError {}
 /** A script cannot be planned. */

@@ -1,7 +1,7 @@
 // /metrics, /healthz and /readyz. Two routes and a page of text need no framework.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../errors/errors.ts';
+import { CodedError, ConfigError } from '../errors/errors.ts';
 
 /** What /readyz answers: 200 when `ready`, else 503, with role and reasons either way. */
 export interface Readiness {
@@ -18,7 +18,7 @@ export interface OpsServer {
 
 /**
  * Starts the server.
- * @throws ConfigError when host and port cannot be bound
+ * @throws CodedError PORT_IN_USE, ConfigError when host and port cannot be bound
  */
 export async function startOpsServer(
   host: string,
@@ -75,13 +75,15 @@ function end(response: ServerResponse, status: number, type: string, body: strin
 /**
  * Binds a server.
  * @param option what the address was given by
- * @throws ConfigError when it cannot be bound
+ * @throws CodedError PORT_IN_USE while another process holds the port; ConfigError when the address cannot be bound at all
  */
 export function listen(server: Server, host: string, port: number, option: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(new ConfigError('CONFIG_INVALID', `${option}: cannot listen on ${host}:${port} (${cause.code ?? 'error'})`, { cause })),
-    );
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const message = `${option}: cannot listen on ${host}:${port} (${cause.code ?? 'error'})`;
+      const held = cause.code === 'EADDRINUSE';
+      reject(held ? new CodedError('PORT_IN_USE', message, { cause }) : new ConfigError('CONFIG_INVALID', message, { cause }));
+    });
     server.listen(port, host, resolve);
   });
 }

@@ -1,4 +1,5 @@
 // docs/grants.md: the rights of both users, as text and as the SQL that `migrate status --grants` prints for a database at hand.
+import { propertyColumns } from '../watch/watch.ts';
 import type { GrantFacts } from './grantfacts.ts';
 import { grantScript, grantSections, migrateUser, runUser, viewSections } from './grants.ts';
 import { readColumns } from './reads.ts';
@@ -24,6 +25,12 @@ const absent: Readonly<Record<'2.1' | 'dev', Readonly<Record<string, true | read
   },
 };
 
+/** What only injection reads and writes. */
+const propertiesOf: Readonly<Record<string, readonly string[]>> = {
+  t_flink_app: [propertyColumns.flink],
+  t_spark_app: [propertyColumns.spark],
+};
+
 /** The tables of a StreamPark release with the columns that matter here; on PostgreSQL its scripts make no Spark tables. */
 function columnsOf(line: '2.1' | 'dev', family: GrantFacts['family']): Map<string, readonly string[]> {
   const tables = Object.entries(readColumns).filter(
@@ -32,7 +39,8 @@ function columnsOf(line: '2.1' | 'dev', family: GrantFacts['family']): Map<strin
   return new Map(
     tables.map(([table, columns]) => {
       const gone = absent[line][table];
-      return [table, Array.isArray(gone) ? columns.filter((column) => !gone.includes(column)) : columns];
+      const there = Array.isArray(gone) ? columns.filter((column) => !gone.includes(column)) : columns;
+      return [table, [...new Set([...there, ...(propertiesOf[table] ?? [])])]];
     }),
   );
 }
@@ -64,15 +72,25 @@ export function grantsPage(): string {
   return `# Grants
 
 Two users. \`${runUser}\` is what the daemon, \`once\`, \`check\`, \`apps\` and \`explain --app\` log in with: it may read the columns
-listed here and nothing else of StreamPark, and it owns the state tables. \`${migrateUser}\` is what \`migrate --target streampark\` and
+listed here and nothing else of StreamPark, and it owns the state tables. \`${migrateUser}\` is what \`migrate up --target streampark\` and
 \`apps enable|disable\` log in with: give it for the moment of the migration, and take it back if you like.
 
-    STREAMPARK_LINEAGE_SOURCE_URL=mysql://${migrateUser}:…@host:3306/streampark streampark-lineage migrate up --target streampark
+The order, because a grant on a column that does not exist is an error:
+
+1. As an administrator: the statements *before migrate up*, with passwords of your own.
+2. As \`${migrateUser}\`: the migration.
+
+       STREAMPARK_LINEAGE_SOURCE_URL=mysql://${migrateUser}:…@host:3306/streampark streampark-lineage migrate up --target streampark
+
+3. As an administrator: the statements *after migrate up*. Only now \`${runUser}\` may read StreamPark: \`check\` and \`run\` come after this.
+4. As \`${migrateUser}\`: \`streampark-lineage apps enable flink:100001\`.
+5. As \`${runUser}\`: \`streampark-lineage check\`, then \`streampark-lineage run\`.
+
+To try the tool on a test server, one URL of an administrator does for all of it.
 
 The statements below are for the release named above them. For the database you have, as it is, an administrator prints them with
-\`streampark-lineage migrate status --target streampark --grants\`. A grant on a column that does not exist is an error: so those on
-\`lineage_enable\` come **after** \`migrate up\` (on PostgreSQL they go away with the column), and where your release has other columns than
-the list, take the printed one.
+\`streampark-lineage migrate status --target streampark --grants\` (all of its output is SQL; print it anew after \`migrate up\`, for the column). Grants on
+\`lineage_enable\` go away with the column on PostgreSQL. Where your release has other columns than the list, take the printed one.
 
 What needs a word:
 

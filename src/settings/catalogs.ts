@@ -1,13 +1,13 @@
 // One entry of `catalogs`: how the tables of an external catalog are read when a script uses them without declaring them.
 import { z } from 'zod';
 import { duration } from './units.ts';
+import { idText, text, typeIsOneOf } from './values.ts';
 
-const text = z.string().trim().min(1);
 const base = {
   /** Name of the catalog in scripts. */
   catalog: text,
   /** Team id or name; without it the entry is for all teams. */
-  team: z.union([z.string(), z.number().int()]).transform(String).optional(),
+  team: idText.optional(),
   /** For each answer of the catalog. */
   timeout: duration.prefault('5s'),
   /** How long what was read is taken for true. */
@@ -28,33 +28,37 @@ const files = {
   warehouse: text.optional(),
 };
 
-export const catalogSchema = z.discriminatedUnion('type', [
-  z
-    .strictObject({
+export const catalogSchema = z.discriminatedUnion(
+  'type',
+  [
+    z
+      .strictObject({
+        ...base,
+        type: z.literal('jdbc'),
+        url: z
+          .string()
+          .refine(
+            (url) => URL.canParse(url) && /^(?:mysql|mariadb|postgres|postgresql):\/\/./.test(url),
+            'is no mysql://, mariadb:// or postgres:// URL',
+          )
+          .optional(),
+        credentials: z.enum(['settings', 'script']).default('settings'),
+      })
+      .refine(({ url, credentials }) => (url === undefined) === (credentials === 'script'), 'has either url or credentials: script'),
+    z.strictObject({
       ...base,
-      type: z.literal('jdbc'),
-      url: z
-        .string()
-        .refine(
-          (url) => URL.canParse(url) && /^(?:mysql|mariadb|postgres|postgresql):\/\/./.test(url),
-          'is no mysql://, mariadb:// or postgres:// URL',
-        )
-        .optional(),
-      credentials: z.enum(['settings', 'script']).default('settings'),
-    })
-    .refine(({ url, credentials }) => (url === undefined) === (credentials === 'script'), 'has either url or credentials: script'),
-  z.strictObject({
-    ...base,
-    ...rest,
-    type: z.literal('iceberg-rest'),
-    credential: text.regex(/:/, 'is written id:secret').optional(),
-    scope: text.default('catalog'),
-    oauthUri: z.url({ protocol: /^https?$/ }).optional(),
-  }),
-  z.strictObject({ ...base, ...rest, type: z.literal('paimon-rest') }),
-  z.strictObject({ ...base, ...files, type: z.literal('iceberg-files') }),
-  z.strictObject({ ...base, ...files, type: z.literal('paimon-files') }),
-]);
+      ...rest,
+      type: z.literal('iceberg-rest'),
+      credential: text.regex(/:/, 'is written id:secret').optional(),
+      scope: text.default('catalog'),
+      oauthUri: z.url({ protocol: /^https?$/ }).optional(),
+    }),
+    z.strictObject({ ...base, ...rest, type: z.literal('paimon-rest') }),
+    z.strictObject({ ...base, ...files, type: z.literal('iceberg-files') }),
+    z.strictObject({ ...base, ...files, type: z.literal('paimon-files') }),
+  ],
+  typeIsOneOf('jdbc', 'iceberg-rest', 'paimon-rest', 'iceberg-files', 'paimon-files'),
+);
 
 export type CatalogSettings = z.output<typeof catalogSchema>;
 

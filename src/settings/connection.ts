@@ -43,7 +43,9 @@ export function connectionProblems(section: 'source' | 'state', connection: Conn
     if (unreadable !== undefined) problems.push(`${section}.tls.${part}: cannot read ${path} (${unreadable})`);
   }
   if ((tls?.cert === undefined) !== (tls?.key === undefined)) problems.push(`${section}.tls: cert and key go together`);
-  if (url === undefined || !URL.canParse(url)) return problems;
+  if (url === undefined) return problems;
+  const wrong = urlProblem(url, section === 'source');
+  if (wrong !== undefined) return [...problems, `${section}.url: ${wrong}`];
   const address = new URL(url);
   if (tls?.mode !== undefined || mode !== 'off') {
     const inUrl = [...address.searchParams.keys()].filter((name) => /^ssl/i.test(name));
@@ -53,6 +55,22 @@ export function connectionProblems(section: 'source' | 'state', connection: Conn
   if (mode === 'verify-full' && familyOf(url) === 'mysql' && isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0)
     problems.push(`${section}.tls: verify-full needs the name of the server in the URL, not its address; or set mode verify-ca`);
   return problems;
+}
+
+const escapes = 'write special characters of user and password as %XX, such as %23 for #, %2F for / and %25 for %';
+
+/** What is wrong with the URL itself; it is a secret, so nothing of it is repeated. */
+function urlProblem(url: string, withDatabase: boolean): string | undefined {
+  if (familyOf(url) === undefined) return 'does not begin with mysql://, mariadb://, postgres:// or postgresql://';
+  if (!URL.canParse(url)) return `is no URL; ${escapes}`;
+  const { username, password, pathname } = new URL(url);
+  try {
+    decodeURIComponent(`${username}${password}`);
+  } catch {
+    return `has a % in user or password that is none; ${escapes}`;
+  }
+  if (withDatabase && /^\/*$/.test(pathname)) return `names no database, as in mysql://user:password@host:3306/streampark; ${escapes}`;
+  return undefined;
 }
 
 function whyUnreadable(path: string): string | undefined {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { specSchema } from './spec.ts';
 import { duration, size } from './units.ts';
-import { flag, fromJson, text, whole } from './values.ts';
+import { flag, fromJson, text, typeIsOneOf, whole } from './values.ts';
 
 /** What every destination has, whatever its type. */
 const common = {
@@ -96,7 +96,9 @@ const connection = {
   ),
   clientId: text.default('streampark-lineage'),
   tls: z
-    .union([flag, z.strictObject({ ca: pem.optional(), cert: pem.optional(), key: pem.optional(), serverName: text.optional() })])
+    .union([flag, z.strictObject({ ca: pem.optional(), cert: pem.optional(), key: pem.optional(), serverName: text.optional() })], {
+      error: 'expected true, false or {ca, cert, key, serverName}',
+    })
     .default(false),
   sasl: sasl.optional(),
 };
@@ -151,7 +153,11 @@ const extension = z.strictObject({
 });
 
 /** One destination. `preset` sets path, headers and what the backend cannot take; single options override it. */
-export const destinationSchema = z.discriminatedUnion('type', [http, kafka, file, console, extension]);
+export const destinationSchema = z.discriminatedUnion(
+  'type',
+  [http, kafka, file, console, extension],
+  typeIsOneOf('http', 'kafka', 'file', 'console', 'extension'),
+);
 export type DestinationSettings = z.output<typeof destinationSchema>;
 
 /** The keys of each type, for the test of the docs. */

@@ -7,7 +7,7 @@ import { destinationsSchema, relayKafkaSchema } from './destinations.ts';
 import { connectionsSchema, connectorsSchema, resolversSchema, textMap } from './naming.ts';
 import { specSchema } from './spec.ts';
 import { duration, size } from './units.ts';
-import { flag, fromJson, text, whole } from './values.ts';
+import { flag, fromJson, idText, text, whole } from './values.ts';
 
 /** One option. `schema` takes the native value of the file and the text of an environment variable. */
 export interface Option<T> {
@@ -32,17 +32,19 @@ const secret = <T>(schema: z.ZodType<T>, help: string, shown?: string): Option<T
 const optionalText = text.optional();
 
 const appId = z.string().regex(/^(flink|spark):\d+$/, 'an application is written flink:100001 or spark:100001');
-const idText = z.union([z.string(), z.number().int()]).transform(String);
 
 /** Opt-in rule: the column lineage_enable, or lists of teams (name or id) and applications. */
-export const optInSchema = z.union([
-  z.literal('column'),
-  z.strictObject({
-    teams: z.array(idText).default([]),
-    apps: z.array(appId).default([]),
-    except: z.array(appId).default([]),
-  }),
-]);
+export const optInSchema = z.union(
+  [
+    z.literal('column'),
+    z.strictObject({
+      teams: z.array(idText).default([]),
+      apps: z.array(appId).default([]),
+      except: z.array(appId).default([]),
+    }),
+  ],
+  { error: 'expected column, or lists: {teams: [name or id], apps: ["flink:100001", "spark:100001"], except: []}' },
+);
 export type OptIn = z.output<typeof optInSchema>;
 
 /** DDL for what scripts find already defined. */

@@ -122,11 +122,28 @@ export function readSettings(
     return undefined;
   };
   const own = walk(options, document, []) as Values<typeof options>;
+  problems.push(...unknownVariables(env));
   const settings: Settings = Object.freeze({ ...own, openLineage: readOpenLineage(openLineage, env) });
   if (problems.length === 0)
     problems.push(...connectionProblems('source', settings.source), ...connectionProblems('state', settings.state));
   if (problems.length > 0) throw new ConfigError('CONFIG_INVALID', problems.join('; '));
   return settings;
+}
+
+/** Variables with our prefix that are no settings: the one that names the file. */
+const otherVariables: readonly string[] = ['STREAMPARK_LINEAGE_CONFIG'];
+
+/** Kubernetes sets these in every pod for each Service whose name begins with `streampark-lineage`. */
+const serviceVariable = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+const servicePort = (name: string, value: string): boolean => name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value);
+
+/** Variables that look like an option and are none, each as one line: a misspelt one would have no effect. */
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set([...otherVariables, ...listOptions().map((listed) => listed.env)]);
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (!name.startsWith('STREAMPARK_LINEAGE_') || known.has(name) || value === '') return [];
+    return serviceVariable.test(name) || servicePort(name, value) ? [] : [`${name}: unknown option`];
+  });
 }
 
 /**

@@ -5,11 +5,12 @@ const seconds: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 const bytes: Readonly<Record<string, number>> = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, kb: 1000, mb: 1000 ** 2, gb: 1000 ** 3 };
 
 function unit(table: Readonly<Record<string, number>>, fallback: string, example: string) {
-  return z.union([z.string(), z.number()]).transform((value, ctx) => {
+  const expected = `expected a value such as ${example}`;
+  return z.union([z.string(), z.number()], { error: expected }).transform((value, ctx) => {
     const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(String(value).trim());
     const factor = match === null ? undefined : table[(match[2] || fallback).toLowerCase()];
     if (match === null || factor === undefined) {
-      ctx.addIssue({ code: 'custom', message: `expected a value such as ${example}` });
+      ctx.addIssue({ code: 'custom', message: expected });
       return z.NEVER;
     }
     return Math.round(Number(match[1]) * factor);

@@ -6,6 +6,7 @@ import { resultsOf } from '../../src/cli/apps/results.ts';
 import { connectSource, fingerprintOf, stateOptionsOf } from '../../src/cli/connect.ts';
 import { adoptState, migrateState } from '../../src/cli/migrate/state.ts';
 import { migrateStreampark } from '../../src/cli/migrate/streampark.ts';
+import { outboxCommand } from '../../src/cli/outbox.ts';
 import type { Database } from '../../src/database/database.ts';
 import { readSettings, type Settings } from '../../src/settings/settings.ts';
 import { acquireLease, ensureInstallation, insertRun, openState } from '../../src/state/state.ts';
@@ -108,7 +109,11 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
 
     it('prints grants and views on demand', async () => {
       await migrateStreampark('status', { ...flags, grants: true }, context());
-      expect(said.take().text).toMatch(/GRANT SELECT \(.*lineage_enable.*t_flink_app/);
+      const { out, text } = said.take();
+      expect(text).toMatch(/GRANT SELECT \(.*lineage_enable.*t_flink_app/);
+      expect(out[0]).toMatch(/^-- StreamPark database /);
+      await migrateState('status', { ...flags, grants: true }, stateContext());
+      for (const line of [...text.split('\n'), ...said.take().out]) expect(line).toMatch(/^(--|$|(GRANT|CREATE) .*;$)/);
       await migrateStreampark('up', { ...flags, views: true }, context());
       expect(said.take().text).toMatch(/CREATE OR REPLACE VIEW .*lineage_setting/);
       await migrateStreampark('status', { ...flags, grants: true, json: true }, context());
@@ -152,7 +157,7 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(lines.out[0]).toMatch(/^APP +NAME +TEAM +STATE +OPT-IN +RULE +LAST RESULT +LAST DELIVERED +LAST ERROR$/);
       expect(lines.out.find((line) => line.startsWith(`${one} `))).toMatch(/ yes +optIn\.apps +- +- +-$/);
       expect(lines.out.find((line) => line.includes('tab\\tname'))).toBeDefined();
-      await expect(change(true, {})).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+      await expect(change(true, {})).rejects.toMatchObject({ code: 'USAGE' });
     });
 
     it('makes, describes and removes the own tables', async () => {
@@ -160,10 +165,16 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(said.take().json()).toMatchObject({ target: 'state', exists: false, version: 0, problem: null });
       expect(await adoptState(false, stateContext())).toBe(1);
       said.take();
+      await migrateState('status', flags, stateContext());
+      expect(said.take().out).toEqual([expect.stringMatching(/ is not visible to this user, or not there yet$/), 'pending: 000001_tables']);
       await migrateState('up', { ...flags, dryRun: true }, stateContext());
       expect(said.take().text).toMatch(/create (database|schema)/i);
       await migrateState('up', flags, stateContext());
-      expect(said.take().text).toContain('applied 1');
+      expect(said.take().text).toContain('applied 000001_tables');
+      const again = { state: 'dead', dead: false, limit: '50', json: true };
+      expect(await outboxCommand(settings, 'replay', { ...again, run: 'nope' })).toBe(1);
+      expect(await outboxCommand(settings, 'replay', { ...again, event: 'nope' })).toBe(1);
+      expect(await outboxCommand(settings, 'replay', { ...again, dead: true })).toBe(0);
       await migrateState('status', flags, stateContext());
       expect(said.take().out.at(-1)).toBe('complete');
     });

@@ -32,7 +32,10 @@ describe('startOpsServer', () => {
           metrics: async () => '',
           readiness: () => ({ ready: true, role: 'leader', reasons: [] }),
         }),
-      ).rejects.toThrow(`cannot listen on 127.0.0.1:${first.port} (EADDRINUSE)`);
+      ).rejects.toMatchObject({
+        code: 'PORT_IN_USE',
+        message: `http.host/http.port: cannot listen on 127.0.0.1:${first.port} (EADDRINUSE)`,
+      });
     } finally {
       await first.close();
     }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import {
   apply,
+  grantScript,
   grantSections,
   inspect,
   migrateUser,
@@ -51,7 +52,7 @@ export async function grantSuite(family: TestFamily): Promise<void> {
       let admin: Database<unknown>;
       let asRun: Database<unknown>;
       let asMigrate: Database<unknown>;
-      let steps: { before: string; after: string };
+      let steps: { before: string; after: string; whole: string };
 
       beforeAll(async () => {
         test = (await pristineStreampark(family, release)) as TestDatabase;
@@ -65,7 +66,7 @@ export async function grantSuite(family: TestFamily): Promise<void> {
           .replaceAll('streampark\\_lineage', state.replaceAll('_', '\\_'));
         const sections = sql.split(/\n\n/);
         const of = (when: string) => sections.filter((s) => s.startsWith(`-- ${when}`)).join('\n');
-        steps = { before: of('before migrate up'), after: of('after migrate up') };
+        steps = { before: of('before migrate up'), after: of('after migrate up'), whole: sql.trim() };
         if (family === 'postgres') {
           // as in a real installation the tables belong to the console's role; the hand-made Spark tables are not in the page
           await runScript(
@@ -98,6 +99,11 @@ export async function grantSuite(family: TestFamily): Promise<void> {
         await apply(asMigrate, planUp, patience);
         await runScript(test.url, steps.after);
         expect(planUp(await inspect(admin))).toEqual([]);
+      });
+
+      it('are those that are printed for such a database', async () => {
+        const printed = grantScript(grantSections(await readGrantFacts(admin, state, false)));
+        expect(printed.replaceAll(runUser, run).replaceAll(migrateUser, migrate).replaceAll("'…'", "'pw'")).toBe(steps.whole);
       });
 
       it('let run read every column it needs, and keep its own tables', async () => {

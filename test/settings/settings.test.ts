@@ -54,6 +54,61 @@ describe('readSettings', () => {
     expect(problem('source: nonsense')).toContain('source: expected a section');
   });
 
+  it('names variables that look like an option and are none; those that Kubernetes sets for a Service are left alone', () => {
+    expect(problem(undefined, { STREAMPARK_LINEAGE_POL_INTERVAL: '1s', STREAMPARK_LINEAGE_HTP_PORT: '1' })).toBe(
+      'STREAMPARK_LINEAGE_POL_INTERVAL: unknown option; STREAMPARK_LINEAGE_HTP_PORT: unknown option',
+    );
+    const quiet = {
+      STREAMPARK_LINEAGE_CONFIG: '/etc/settings.yaml',
+      STREAMPARK_LINEAGE_NOT_SET: '',
+      STREAMPARK_LINEAGE_SERVICE_HOST: '10.0.0.1',
+      STREAMPARK_LINEAGE_SERVICE_PORT: '9464',
+      STREAMPARK_LINEAGE_SERVICE_PORT_HTTP: '9464',
+      STREAMPARK_LINEAGE_PORT: 'tcp://10.0.0.1:9464',
+      STREAMPARK_LINEAGE_PORT_9464_TCP: 'tcp://10.0.0.1:9464',
+      STREAMPARK_LINEAGE_PORT_9464_TCP_ADDR: '10.0.0.1',
+      STREAMPARK_LINEAGE_RELAY_SERVICE_HOST: '10.0.0.2',
+    };
+    expect(readSettings(undefined, quiet).http.port).toBe(9464);
+  });
+
+  it('says of every option which form is expected', () => {
+    const messages = listOptions().flatMap(({ path }) => {
+      const file = (value: string) =>
+        `${path
+          .split('.')
+          .map((part, depth) => `${'  '.repeat(depth)}${part}:`)
+          .join('\n')} ${value}\n`;
+      return ['{ nonsense: [1] }', '[{ type: nonsense, tls: 7 }]', '{ a: { type: nonsense } }'].map((value) => {
+        try {
+          readSettings(file(value), {});
+          return '';
+        } catch (error) {
+          return (error as Error).message;
+        }
+      });
+    });
+    expect(messages.filter((message) => message !== '').length).toBeGreaterThan(100);
+    expect(messages.filter((message) => /Invalid input(?!:)/.test(message))).toEqual([]);
+    expect(problem('optIn: { team: [shop] }')).toBe('optIn: Unrecognized key: "team"');
+    expect(problem('optIn: teams')).toBe(
+      'optIn: expected column, or lists: {teams: [name or id], apps: ["flink:100001", "spark:100001"], except: []}',
+    );
+    expect(problem('destinations: [{ name: a, type: ftp }]')).toContain('expected http, kafka, file, console, extension');
+  });
+
+  it.each([
+    ['mysql://u:p@h:3306', 'source.url: names no database'],
+    ['postgres://u:p@h/', 'source.url: names no database'],
+    ['mysql://u:hunter#2@h/streampark', 'source.url: is no URL; write special characters of user and password as %XX, such as %23 for #'],
+    ['mysql://u:hunt%er@h/streampark', 'source.url: has a % in user or password that is none; write special characters'],
+    ['oracle://u:hunter2@h/x', 'source.url: does not begin with mysql://'],
+  ])('refuses the URL %s with a hint', (url, message) => {
+    const said = problem(undefined, { STREAMPARK_LINEAGE_SOURCE_URL: url });
+    expect(said).toContain(message);
+    expect(said).not.toContain('hunt');
+  });
+
   it('never prints the value of a secret', () => {
     expect(problem('source: { url: [hunter2] }')).not.toContain('hunter2');
   });

@@ -1,5 +1,5 @@
 // `apps enable` and `apps disable`: sets the column lineage_enable of the named applications.
-import { ConfigError } from '../../errors/errors.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { type ApplyOptions, type OptInTarget, setOptIn } from '../../optin/optin.ts';
 import type { OptIn } from '../../settings/settings.ts';
 import type { AppKey, Source } from '../../watch/watch.ts';
@@ -44,8 +44,7 @@ export async function changeOptIn(value: boolean, flags: ChangeFlags, context: C
 
 function targetOf({ keys, team, all }: ChangeFlags): OptInTarget {
   const ways = [keys.length > 0, team !== undefined, all].filter(Boolean).length;
-  if (ways !== 1)
-    throw new ConfigError('CONFIG_INVALID', 'name applications (flink:100001 …), or give --team, or --all: exactly one of the three');
+  if (ways !== 1) throw new UsageError('apps', 'name applications (flink:100001 …), or give --team, or --all: exactly one of the three');
   if (team !== undefined) return { kind: 'team', team };
   return all ? { kind: 'all' } : { kind: 'keys', keys };
 }

@@ -26,6 +26,9 @@ const deliveries: Readonly<Record<BackfillReport['delivery'], string>> = {
   none: 'nothing was sent',
 };
 
+/** A dry run cannot count what the daemon has told by the time of the real one. */
+const retold = '; not counted: a current run that was told before is told once more behind earlier ones';
+
 /** The report as lines. */
 export function reportLines(report: BackfillReport, dryRun: boolean): string[] {
   const skipped = new Map<SkipReason, number>();
@@ -34,7 +37,7 @@ export function reportLines(report: BackfillReport, dryRun: boolean): string[] {
     ['applications', `${report.applications} of ${report.total}`],
     [dryRun ? 'runs to report' : 'runs reported', String(report.runs)],
     ...(report.waiting > 0 ? [['runs that wait for the planner', String(report.waiting)]] : []),
-    ['events', `${report.events} (${deliveries[report.delivery]})`],
+    ['events', `${report.events} (${deliveries[report.delivery]}${dryRun ? retold : ''})`],
     ['times of the console', `${report.zone.zone} (${zones[report.zone.from]})`],
     ['left out', counted(report.skipped.length, 'application')],
     ...[...skipped].map(([reason, count]) => [`  ${count}`, reasons[reason]]),

@@ -11,6 +11,7 @@ import {
 } from '../../state/state.ts';
 import { resultsOf } from '../apps/results.ts';
 import { fingerprintOf } from '../connect.ts';
+import { counted } from '../table.ts';
 import { applicationResults } from './applications.ts';
 import type { Check, CheckContext } from './context.ts';
 import { type CheckResult, coded, failure, ok, warn } from './result.ts';
@@ -27,8 +28,8 @@ export const checkState: Check = async (context) => {
     const version = status.applied.filter((row) => row.appliedAt !== null).length;
     if (status.pending.length > 0) {
       const detail = status.schemaExists
-        ? `${options.schema} is at version ${version}, ${status.pending.length} migrations are pending`
-        : `${options.schema} does not exist yet`;
+        ? `${options.schema} is at version ${version}, ${counted(status.pending.length, 'migration')} ${status.pending.length === 1 ? 'is' : 'are'} pending`
+        : `${options.schema} is not visible to this user, or not there yet`;
       const cure =
         'Nothing to do: `run` brings them up to date at its start; `streampark-lineage migrate up --target state` does it now and shows whether the user may.';
       return [warn(what, detail, cure)];

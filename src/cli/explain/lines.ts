@@ -41,7 +41,8 @@ export function explainedLines(title: string, result: Explained, { withColumns }
     const at = line === undefined ? '' : `${line}:${column ?? 1}: `;
     lines.push(`  ${severity}: ${at}${code}: ${message}`, `      cure: ${cure ?? errorCatalogue[code].cure}`);
   }
-  if (result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0) lines.push('  (nothing to report)');
+  const silent = result.pipelines.length === 0 && result.diagnostics.length === 0 && result.skipped.length === 0;
+  if (silent) lines.push(`  (${result.note ?? 'nothing to report: the script has no INSERT'})`);
   return lines;
 }
 

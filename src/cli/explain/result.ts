@@ -28,6 +28,8 @@ export interface Explained {
   /** Only of a JAR application that is a known tool. */
   readonly program?: { readonly tool: string; readonly action: string };
   readonly tier: Tier | 'none';
+  /** Why there are no datasets, where that is as it should be. */
+  readonly note?: string;
   readonly pipelines: readonly {
     readonly tier: Tier;
     readonly sink: ExplainedTable;

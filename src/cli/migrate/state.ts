@@ -13,7 +13,7 @@ import {
   type StateSchema,
   type StateStatus,
 } from '../../state/state.ts';
-import type { MigrateFlags } from './streampark.ts';
+import { type MigrateFlags, reporter } from './streampark.ts';
 
 export interface StateMigration {
   readonly options: StateOptions;
@@ -30,7 +30,7 @@ export interface StateMigration {
  */
 export async function migrateState(action: 'status' | 'up' | 'down', flags: MigrateFlags, context: StateMigration): Promise<0> {
   const status = await inspectState(context.options);
-  const say = flags.json ? () => undefined : context.out;
+  const say = reporter(action, flags, context.out);
   const report =
     action === 'status'
       ? await describe(status, say, context)
@@ -81,12 +81,12 @@ async function describe(status: StateStatus, say: Say, context: StateMigration):
   say(
     status.schemaExists
       ? `own tables in ${context.options.schema}: version ${version}`
-      : `own tables: ${context.options.schema} does not exist yet`,
+      : `own tables: ${context.options.schema} is not visible to this user, or not there yet`,
   );
   if (live?.source !== undefined) say(`  belong to ${text(live.source)}`);
   if (live !== undefined) say(live.holder === undefined ? '  no daemon works with them' : `  ${live.holder} works with them`);
   if (status.problem === undefined) {
-    say(status.pending.length === 0 ? 'complete' : `pending: ${status.pending.map((m) => `${m.number} ${m.name}`).join(', ')}`);
+    say(status.pending.length === 0 ? 'complete' : `pending: ${status.pending.map(fileName).join(', ')}`);
   }
   return {
     schema: context.options.schema,
@@ -98,6 +98,9 @@ async function describe(status: StateStatus, say: Say, context: StateMigration):
     lease: live?.holder ?? null,
   };
 }
+
+/** A migration as its file is called, such as 000001_tables. */
+const fileName = ({ number, name }: StateStatus['pending'][number]): string => `${String(number).padStart(6, '0')}_${name}`;
 
 async function readLive({ options }: StateMigration): Promise<{ source: SourceFingerprint | undefined; holder: string | undefined }> {
   const state = await openState(options);
@@ -111,9 +114,7 @@ async function readLive({ options }: StateMigration): Promise<{ source: SourceFi
 
 async function up(status: StateStatus, flags: MigrateFlags, say: Say, context: StateMigration): Promise<Report> {
   if (!flags.dryRun && status.problem === undefined) await (await openState(context.options)).close();
-  const lines = flags.dryRun
-    ? status.statements.map((statement) => `${statement};`)
-    : status.pending.map((m) => `applied ${m.number} ${m.name}`);
+  const lines = flags.dryRun ? status.statements.map((statement) => `${statement};`) : status.pending.map((m) => `applied ${fileName(m)}`);
   for (const line of lines.length > 0 ? lines : [flags.dryRun ? '-- nothing to do' : 'nothing to do']) say(line);
   return { action: 'up', dryRun: flags.dryRun, statements: status.statements };
 }

@@ -39,6 +39,13 @@ export interface MigrateFlags {
   readonly json: boolean;
 }
 
+/** How the report is printed: not beside JSON, and as comments where SQL follows, so that all of stdout can be given to a database client. */
+export function reporter(action: 'status' | 'up' | 'down', flags: MigrateFlags, out: (line: string) => void): (line: string) => void {
+  if (flags.json) return () => undefined;
+  const isSql = flags.dryRun && action !== 'status';
+  return (flags.grants || flags.views) && !isSql ? (line) => out(`-- ${line}`) : out;
+}
+
 /** What a run of the command found or did; printed as it is with --json. */
 type Report = Record<string, unknown>;
 
@@ -53,10 +60,10 @@ export async function migrateStreampark(
   context: StreamparkMigration,
 ): Promise<0 | 1> {
   const footprint = await inspect(context.database);
-  const say = flags.json ? () => undefined : context.out;
+  const say = reporter(action, flags, context.out);
   const report = action === 'status' ? await status(footprint, say, context) : await change(action, footprint, flags, say, context);
   const grants = flags.grants || flags.views ? await grantsOf(flags, context) : undefined;
-  if (grants !== undefined) say(`${grantScript(grants)}`);
+  if (grants !== undefined && !flags.json) context.out(grantScript(grants));
   if (flags.json) context.out(JSON.stringify({ target: 'streampark', ...report, ...(grants === undefined ? {} : { grants }) }));
   const broken = footprint.tables.filter((t) => t.optIn?.problem !== undefined);
   for (const { table, optIn } of broken) {
