@@ -54,10 +54,15 @@ function refusal(line: string): string | undefined {
   return undefined;
 }
 
-/** The alternatives of `apps enable|disable`, each as a command. */
+/** The alternatives of `apps enable|disable`, each as a command; one that needs more is only named by such a list. */
 function alternatives(line: string): string[] {
+  if (!line.includes('|')) return [line];
   const words = line.replaceAll('\\|', '|').split(/\s+/);
-  return words.reduce<string[]>((lines, word) => lines.flatMap((before) => word.split('|').map((one) => `${before} ${one}`.trim())), ['']);
+  const all = words.reduce<string[]>(
+    (lines, word) => lines.flatMap((before) => word.split('|').map((one) => `${before} ${one}`.trim())),
+    [''],
+  );
+  return all.filter((command) => command !== 'outbox replay');
 }
 
 /** Commands in backticks, and those of the lines of code. */
