@@ -5,6 +5,9 @@ import { findSecrets, maskText } from '../../src/plan/plan.ts';
 describe('maskText', () => {
   it.each([
     ["WITH ('password' = 'p4ss', 'user' = 'u')", "WITH ('password' = '******', 'user' = 'u')"],
+    ["OPTIONS (user 'u', password 'p4ss')", "OPTIONS (user 'u', password '******')"],
+    ['OPTIONS ("fs.s3a.secret.key" "k", `api-key` \'x\')', 'OPTIONS ("fs.s3a.secret.key" "******", `api-key` \'******\')'],
+    ["OPTIONS ('token' 'abc')", "OPTIONS ('token' '******')"],
     ["'properties.sasl.jaas.config'='x password=\"y\";'", "'properties.sasl.jaas.config'='******'"],
     ["'secret-key' = 'it''s ; --' , 'b' = 'c'", "'secret-key' = '******' , 'b' = 'c'"],
     ["'x.api-key'\n =\n 'k'", "'x.api-key'\n =\n '******'"],

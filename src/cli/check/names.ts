@@ -37,7 +37,7 @@ export async function checkNames(check: NamesCheck): Promise<CheckResult[]> {
   try {
     const { ours, skipped, failed } = await ourNames(
       check,
-      applications.filter((app) => app.optIn && app.engine === 'flink'),
+      applications.filter((app) => app.optIn && (app.engine === 'flink' || settings.spark.lineage === 'sql')),
     );
     const { names: known, complete } = await knownNames(destination);
     const misses = nearMisses(ours, known);
@@ -152,7 +152,6 @@ async function ourNames(check: NamesCheck, applications: readonly ListedApp[]): 
 
 /** The tables of an application's script; none when it has no script. */
 async function tablesOf({ settings, source, planner, names }: NamesCheck, { engine, id }: ListedApp): Promise<IdentityFacts[]> {
-  if (engine === 'spark' && settings.spark.lineage === 'none') return [];
   const stored = await source.loadScript(engine, id);
   if (stored === null || stored.sql.trim() === '') return [];
   const prepared = prepareScript(stored, { maxScriptBytes: settings.planner.maxScriptBytes }, surroundingsOf(settings));
