@@ -54,7 +54,7 @@ export async function explainCommand(given: Settings, files: readonly string[], 
       if (problem !== undefined) log.warn({ stage: 'names', code }, `${subject}: ${problem}`);
     },
   });
-  const explainer = { planner, settings, names, before: [] };
+  const explainer = { planner, settings, names, before: [], sparkIsRead: given.spark.lineage === 'sql' };
   try {
     if (options.batch) {
       planner.start();
@@ -85,6 +85,8 @@ interface Explainer {
   readonly settings: Settings;
   readonly names: Names;
   readonly before: NamedLineage[];
+  /** The daemon reads scripts of Spark, so a missing planner for them is a fault. */
+  readonly sparkIsRead: boolean;
 }
 
 const explain = ({ planner, names, before }: Explainer, prepare: () => PreparedScript) => explainScript(planner, names, prepare, before);
@@ -132,7 +134,7 @@ async function explainUnplanned({ settings, names }: Explainer, keys: readonly s
   }
 }
 
-/** An application of Spark without a script; Spark's own listener knows its tables. */
+/** An application of Spark without a script, or without a planner that nobody asked for; Spark's own listener knows its tables. */
 const sparkRun: Explained = {
   tier: 'none',
   note: "a run without datasets: OpenLineage's listener for Spark reports its tables",
@@ -162,7 +164,11 @@ async function explainApps(explainer: Explainer, keys: readonly string[], unplan
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
       const known = unplanned.get(key);
       const stored = known === undefined ? await source.loadScript(engine, id) : null;
-      const planned = stored === null ? withoutScript(engine, key) : await explain(explainer, () => prepare(stored));
+      const planning = stored === null ? Promise.resolve(withoutScript(engine, key)) : explain(explainer, () => prepare(stored));
+      const planned = await planning.catch((error: unknown) => {
+        if (engine === 'flink' || !(error instanceof PlanError)) throw error;
+        return explainer.sparkIsRead ? failed(error.code, error.message) : sparkRun;
+      });
       results.push({ title: key, result: known ?? planned });
     }
     return results;

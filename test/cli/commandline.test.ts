@@ -11,7 +11,10 @@ import { errorCatalogue } from '../../src/errors/errors.ts';
 import { repositoryRoot } from '../support/shared.ts';
 
 const read = (name: string) => readFileSync(join(repositoryRoot, name), 'utf8');
-const pages = ['README.md', ...readdirSync(join(repositoryRoot, 'docs')).map((name) => `docs/${name}`)];
+const pages = readdirSync(join(repositoryRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
+  .concat('README.md');
 
 /** The program with commands that do nothing. */
 function silent(): Command {

@@ -1,9 +1,10 @@
 // `migrate` and `apps` on real databases, through the functions that the command line calls.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChangeFlags, changeOptIn } from '../../src/cli/apps/change.ts';
 import { listApps } from '../../src/cli/apps/list.ts';
 import { resultsOf } from '../../src/cli/apps/results.ts';
 import { connectSource, fingerprintOf, stateOptionsOf } from '../../src/cli/connect.ts';
+import { explainCommand } from '../../src/cli/explain.ts';
 import { adoptState, migrateState } from '../../src/cli/migrate/state.ts';
 import { migrateStreampark } from '../../src/cli/migrate/streampark.ts';
 import { outboxCommand } from '../../src/cli/outbox.ts';
@@ -11,7 +12,7 @@ import type { Database } from '../../src/database/database.ts';
 import { readSettings, type Settings } from '../../src/settings/settings.ts';
 import { acquireLease, ensureInstallation, insertRun, openState } from '../../src/state/state.ts';
 import { type AppKey, openSource } from '../../src/watch/watch.ts';
-import { patience, pristineStreampark, rowsOf, runScript, withSource } from '../optin/load.ts';
+import { appsOf, patience, pristineStreampark, rowsOf, runScript, withSource } from '../optin/load.ts';
 import { onServer, requireServer, type TestDatabase, type TestFamily } from '../support/databases.ts';
 import { sharedDir } from '../support/shared.ts';
 
@@ -158,6 +159,18 @@ export async function migrateSuite(family: TestFamily): Promise<void> {
       expect(lines.out.find((line) => line.startsWith(`${one} `))).toMatch(/ yes +optIn\.apps +- +- +-$/);
       expect(lines.out.find((line) => line.includes('tab\\tname'))).toBeDefined();
       await expect(change(true, {})).rejects.toMatchObject({ code: 'USAGE' });
+    });
+
+    it('explains every application that is named, also behind one that is not there', async () => {
+      const spark = `spark:${(await appsOf(test.url)).find((app) => app.engine === 'spark')?.id}`;
+      const lines: string[] = [];
+      const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+      const options = { app: ['flink:7', spark], batch: false, json: false, columns: false };
+      const code = await explainCommand(settings, [], options).finally(() => write.mockRestore());
+      expect(code).toBe(1);
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toContain('APPLICATION_UNKNOWN: flink:7 does not exist');
+      expect(lines[1]).toContain(`${spark}  (`);
     });
 
     it('makes, describes and removes the own tables', async () => {
