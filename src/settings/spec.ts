@@ -59,5 +59,7 @@ export const knownReleases: Readonly<Record<'1.29', SpecPins>> = {
 /** null (`current`): as we emit it; a release; or versions, where what is not named is as we emit it. */
 export const specSchema = z.preprocess(
   (value) => (typeof value === 'string' && value.trim().startsWith('{') ? fromJson(value) : value),
-  z.union([z.literal('current').transform(() => null), z.literal('1.29').transform((release) => knownReleases[release]), pins]),
+  z.union([z.literal('current').transform(() => null), z.literal('1.29').transform((release) => knownReleases[release]), pins], {
+    error: 'expected current, 1.29, or {core, facets: {parent: 1-0-1, catalog: none, …}}',
+  }),
 );
