@@ -19,8 +19,7 @@ COPY docs docs
 COPY README.md CHANGELOG.md LICENSE ./
 # --build-arg SPARK_SQL=true adds the reader of Spark SQL (77 MB), which spark.lineage wants.
 ARG SPARK_SQL=false
-RUN if [ "$SPARK_SQL" = true ]; then node scripts/planner.mjs --spark; fi \
- && npm run package \
+RUN if [ "$SPARK_SQL" = true ]; then npm run setup -- --spark && npm run package -- --spark; else npm run package; fi \
  && mkdir /app \
  && tar -xzf build/streampark-lineage-*.tgz -C /app --strip-components=1
 

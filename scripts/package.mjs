@@ -1,5 +1,6 @@
 // Makes one tarball that runs with Node and a Java runtime only, without network: what package.json lists under `files`,
-// the production packages, and the image of the demo's database. Run by `npm run package`, after the setup.
+// the production packages, and the image of the demo's database; with --spark also the reader of Spark SQL.
+// Run by `npm run package`, after the setup.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -31,11 +32,10 @@ rmSync(stage, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const image = readdirSync(join(root, 'build')).find((name) => /^pglite-.*\.tgz$/.test(name));
 if (image === undefined) fail('build/ has no database image for the demo: run `npm run setup` first.');
-// The reader of Spark SQL goes along where it was built.
-const reader = ['planner', 'spark', 'lib'];
-const optional = existsSync(join(root, ...reader, 'worker.jar')) ? [join(...reader)] : [];
+const optional = process.argv.includes('--spark') ? [join('planner', 'spark', 'lib')] : [];
 for (const part of [...manifest.files, ...optional, 'package-lock.json', join('build', image)]) {
-  if (!existsSync(join(root, part))) fail(`${part} is missing, and package.json lists it: run \`npm run setup\` first.`);
+  if (!existsSync(join(root, part)))
+    fail(`${part} is missing: run \`npm run setup${optional.includes(part) ? ' -- --spark' : ''}\` first.`);
   cpSync(join(root, part), join(target, part), { recursive: true, preserveTimestamps: true, filter: (path) => !local.test(path) });
 }
 
