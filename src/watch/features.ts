@@ -190,8 +190,14 @@ class Look {
       throw new SourceError('SOURCE_SCHEMA', `${this.#database.label} has no table ${name}`);
     }
     const optIn = await this.#column(name, { alias: 'opt_in', names: [optInColumn], required: false });
-    for (const column of detailColumns[engine].filter((c) => !programColumns.includes(c)))
-      await this.#column(name, { alias: column, names: [column], required: false });
+    const unread: string[] = [];
+    for (const column of detailColumns[engine].filter((c) => !programColumns.includes(c))) {
+      if (await this.hidden(name, [column])) unread.push(column);
+    }
+    if (unread.length > 0) {
+      const message = `${name} (${unread.join(', ')}) may not be read, or is not there`;
+      this.problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message });
+    }
     if (engine === 'flink' && (await this.hidden(name, programColumns))) {
       const message = `${name} (${programColumns.join(', ')}) may not be read: JAR and Python applications are reported without datasets`;
       this.problems.push({ code: 'SOURCE_PRIVILEGE', severity: 'warning', message });

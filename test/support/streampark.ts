@@ -110,11 +110,11 @@ export function smallSchema(family: Family): string {
   return `
 create table t_flink_app (id ${id}, team_id ${big}, job_type ${small}, deploy_mode ${small}, job_name varchar(255), user_id ${big},
   duration ${big}, job_id varchar(64), version_id ${big}, cluster_id varchar(45), state int, restart_size int, restart_count int,
-  dynamic_properties ${text}, description varchar(255), jar varchar(255), main_class varchar(255), args ${text}, total_task int, option_state ${small}, tracking ${small}, create_time ${time},
+  dynamic_properties ${text}, description varchar(255), jar varchar(255), main_class varchar(255), args ${text}, tags varchar(500), resource_from ${small}, project_id ${big}, module varchar(255), total_task int, option_state ${small}, tracking ${small}, create_time ${time},
   modify_time ${time}, option_time ${time}, ${q('release')} ${small} default 1, start_time ${time}, end_time ${time}, flink_cluster_id ${big},
   lineage_enable ${flag});
 create table t_spark_app (id ${id}, team_id ${big}, job_type ${small}, app_name varchar(255), deploy_mode ${small}, cluster_id varchar(64),
-  state int, restart_count int, option_state ${small}, option_time ${time}, user_id ${big}, description varchar(255), tracking ${small},
+  state int, restart_count int, option_state ${small}, option_time ${time}, user_id ${big}, description varchar(255), tags varchar(500), tracking ${small},
   ${q('release')} ${small} default 1, version_id ${big}, create_time ${time}, start_time ${time}, end_time ${time}, app_properties ${text}, lineage_enable ${flag});
 create table t_app_log (id ${id}, app_id ${big}, job_type ${small}, cluster_id varchar(64), tracking_url varchar(255), success ${flag},
   exception ${text}, create_time ${time}, option_name ${small}, user_id ${big});
@@ -123,6 +123,7 @@ create table t_setting (setting_key varchar(64) primary key, setting_value ${tex
 create table t_variable (id ${id}, variable_code varchar(128), variable_value ${text}, team_id ${big}, desensitization ${flag} default ${no});
 create table t_team (id ${id}, team_name varchar(64), create_time ${time});
 create table t_user (user_id ${id}, username varchar(64), create_time ${time});
+create table t_flink_project (id ${id}, team_id ${big}, name varchar(255), url varchar(255), refs varchar(255), repository ${small});
 create table t_flink_sql (id ${id}, app_id ${big}, ${q('sql')} ${text}, version int, candidate ${small}, create_time ${time});
 create table t_flink_app_backup (id ${id}, app_id ${big}, sql_id ${big}, version int, create_time ${time});
 create table t_flink_effective (id ${id}, app_id ${big}, target_type ${small}, target_id ${big});
