@@ -1,0 +1,3 @@
+import { sparkSqlSuite } from './sparksqlsuite.ts';
+
+await sparkSqlSuite('mysql');
