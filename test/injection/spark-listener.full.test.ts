@@ -66,6 +66,10 @@ suite('the Spark listener beside this program', () => {
   it('names the same tables, under the same application', { timeout: 1_200_000 }, async () => {
     const env = { SPARK_LINEAGE: 'sql', INJECTION_ENABLED: 'true' };
     await inScene({ family: 'postgres', planner, env }, async ({ console, poll, receiver }) => {
+      receiver.except({
+        schema: "the listener's dataSource facet of a file has a uri that is none: file",
+        'cycle-bare': "the listener's later events of a run may name fewer tables",
+      });
       const { database } = console;
       await database.query('create table sp_orders (id bigint, v text); create table sp_copies (id bigint, v text)');
       await database.query("insert into sp_orders values (1, 'a'), (2, 'b')");
