@@ -36,19 +36,25 @@ export async function listenerSuite(family: Family): Promise<void> {
   };
 
   suite(`listener properties on ${family}`, () => {
-    it('nothing is written unless they are enabled, whatever the applications do', async () => {
-      await inScene({ family, planner }, async (scene) => {
-        const { console, poll } = scene;
+    it.each([
+      ['they are enabled', {}],
+      ['an address is there', { address: false as const, env: { INJECTION_ENABLED: 'true' } }],
+    ])('nothing is written in a day unless %s, whatever the applications do', async (_, options) => {
+      await inScene({ family, planner, ...options }, async (scene) => {
+        const { console } = scene;
+        const untouched = async (afterMs?: number) => {
+          const before = await dump(scene);
+          await scene.poll(afterMs);
+          expect(await dump(scene)).toBe(before);
+        };
         await console.app({ id: 1, name: 'orders', script: copyScript('a', 'b') });
         await sparkApp(scene);
-        for (let hour = 0; hour < 3; hour += 1) {
-          const before = await dump(scene);
-          await poll(3_600_000);
-          expect(await dump(scene)).toBe(before);
+        for (let hour = 0; hour < 24; hour += 1) {
+          await untouched(3_600_000);
           await console.run(1, jobId(hour + 1));
-          await poll();
+          await untouched();
           await console.ended(1, 10);
-          await poll();
+          await untouched();
         }
       });
     });
