@@ -132,7 +132,7 @@ Examples:
   program
     .command('identify')
     .description(
-      'JSON lines {"id"?,"options","table"?: [catalog, database, table],"catalog"?,"location"?} on stdin -> the names of the datasets; exit 1: a line could not be read',
+      'JSON lines {"id"?,"options","table"?: [catalog, database, table],"catalog"?,"location"?} on stdin -> the names of the datasets; a line that cannot be read is answered with INVALID_INPUT',
     )
     .action(async () => exit(await (await import('./identify.ts')).identifyCommand(settings())));
 

@@ -159,17 +159,20 @@ async function explainApps(explainer: Explainer, keys: readonly string[], unplan
   const source = openSource(settings);
   try {
     const prepare = (stored: StoredScript) => prepareScript(stored, limits(settings), surroundingsOf(settings));
-    const results: Titled[] = [];
-    for (const key of keys) {
+    const ofScript = async (key: string): Promise<Explained> => {
       const [engine, id] = key.split(':') as ['flink' | 'spark', string];
-      const known = unplanned.get(key);
-      const stored = known === undefined ? await source.loadScript(engine, id) : null;
-      const planning = stored === null ? Promise.resolve(withoutScript(engine, key)) : explain(explainer, () => prepare(stored));
-      const planned = await planning.catch((error: unknown) => {
+      const stored = await source.loadScript(engine, id);
+      if (stored === null) return withoutScript(engine, key);
+      try {
+        return await explain(explainer, () => prepare(stored));
+      } catch (error) {
         if (engine === 'flink' || !(error instanceof PlanError)) throw error;
         return explainer.sparkIsRead ? failed(error.code, error.message) : sparkRun;
-      });
-      results.push({ title: key, result: known ?? planned });
+      }
+    };
+    const results: Titled[] = [];
+    for (const key of keys) {
+      results.push({ title: key, result: unplanned.get(key) ?? (await ofScript(key)) });
     }
     return results;
   } finally {

@@ -1,5 +1,4 @@
 // The user's module as commands open it: what goes wrong in it is a coded line and a metric.
-
 import { ConfigError } from '../errors/errors.ts';
 import { type Extension, type ExtensionCall, openExtension } from '../extension/extension.ts';
 import { ownConnectorProblems } from '../identity/identity.ts';
